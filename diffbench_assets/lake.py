@@ -1,0 +1,172 @@
+"""The lake: one Parquet file per partition, in folders that DuckDB reads as columns.
+
+Belongs here: where files are, writing them whole or not at all, and DuckDB views over them. Does not belong here: what
+is in the tables (`schemas.py`) or Dagster (`resources/`).
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import fsspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+FINGERPRINT_KEY: Final = b"diffbench.inputs"
+ROW_GROUP_ROWS: Final = 64
+"""Rows a row group: pages and pairs are large, and readers take a few at a time."""
+
+
+class LakeError(RuntimeError):
+    """The lake cannot be read or written; the message names the file and what to do."""
+
+
+class Lake:
+    """A folder or object-store URL that holds `<asset>/<key>=<value>/…/data.parquet`."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root.rstrip("/")
+        self._fs, self._base = fsspec.core.url_to_fs(self.root)
+        self._local = "file" in (self._fs.protocol if isinstance(self._fs.protocol, tuple) else (self._fs.protocol,))
+
+    def path(self, asset: str, partition: Mapping[str, str] | None = None) -> str:
+        """Path of a partition's file, inside the lake's file system."""
+        parts = [self._base, asset, *(f"{key}={value}" for key, value in (partition or {}).items()), "data.parquet"]
+        return "/".join(parts)
+
+    def exists(self, asset: str, partition: Mapping[str, str] | None = None) -> bool:
+        return bool(self._fs.exists(self.path(asset, partition)))
+
+    def fingerprint(self, asset: str, partition: Mapping[str, str] | None = None) -> str | None:
+        """The input fingerprint that a partition was written with; None when it is not there."""
+        if not self.exists(asset, partition):
+            return None
+        with self._open(self.path(asset, partition)) as file:
+            metadata = pq.ParquetFile(file).schema_arrow.metadata or {}
+        value = metadata.get(FINGERPRINT_KEY)
+        return value.decode() if value else None
+
+    def write(
+        self,
+        asset: str,
+        schema: pa.Schema,
+        rows: Iterable[Mapping[str, Any]],
+        partition: Mapping[str, str] | None = None,
+        fingerprint: str = "",
+    ) -> str:
+        """Writes a partition whole: readers see the old file or the new one, never a part. Returns its path.
+
+        Rows may lack columns, which are null then. Raises LakeError when the lake cannot be written.
+        """
+        path = self.path(asset, partition)
+        schema = schema.with_metadata({FINGERPRINT_KEY: fingerprint.encode()})
+        temporary = f"{path}.{uuid.uuid4().hex}.tmp" if self._local else path
+        try:
+            if self._local:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            try:
+                with (
+                    self._fs.open(temporary, "wb") as file,
+                    pq.ParquetWriter(file, schema, compression="zstd") as writer,
+                ):
+                    for batch in _batches(rows):
+                        filled = [{name: row.get(name) for name in schema.names} for row in batch]
+                        writer.write_table(pa.Table.from_pylist(filled, schema=schema))
+                if self._local:
+                    os.replace(temporary, path)
+            finally:
+                if self._local and os.path.exists(temporary):
+                    os.remove(temporary)
+        except OSError as error:
+            raise LakeError(
+                f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
+                "folder or URL that can be written"
+            ) from error
+        return path
+
+    def read(
+        self, asset: str, partition: Mapping[str, str] | None = None, columns: Sequence[str] | None = None
+    ) -> pa.Table:
+        """One partition as a table. Raises LakeError when it is not there."""
+        path = self.path(asset, partition)
+        if not self._fs.exists(path):
+            raise LakeError(f"{path} does not exist: materialize {asset} first")
+        with self._open(path) as file:
+            return pq.ParquetFile(file).read(columns=list(columns) if columns else None)
+
+    def read_all(self, asset: str, columns: Sequence[str] | None = None) -> pa.Table | None:
+        """All partitions of an asset as one table, in the order of their paths; None when there are none."""
+        tables = []
+        for path in self.files(asset):
+            with self._open(path) as file:
+                tables.append(pq.ParquetFile(file).read(columns=list(columns) if columns else None))
+        return pa.concat_tables([table.replace_schema_metadata(None) for table in tables]) if tables else None
+
+    def iter_all(self, asset: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """All rows of an asset in stored order, one row group in memory at a time."""
+        for path in self.files(asset):
+            with self._open(path) as file:
+                for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
+                    yield from batch.to_pylist()
+
+    def iter_rows(
+        self, asset: str, columns: Sequence[str], keys: set[str], key: str = "page_id"
+    ) -> Iterator[dict[str, Any]]:
+        """Rows whose `key` is among `keys`, as `iter_all`; row groups without any are skipped."""
+        for path in self.files(asset):
+            with self._open(path) as file:
+                parquet = pq.ParquetFile(file)
+                for group in range(parquet.num_row_groups):
+                    ids = parquet.read_row_group(group, columns=[key])[key].to_pylist()
+                    wanted = [index for index, value in enumerate(ids) if value in keys]
+                    if wanted:
+                        yield from parquet.read_row_group(group, columns=list(columns)).take(wanted).to_pylist()
+
+    def files(self, asset: str) -> list[str]:
+        """Paths of the files of all partitions of an asset, sorted."""
+        return sorted(
+            self._fs.glob(f"{self._base}/{asset}/**/data.parquet")
+            or self._fs.glob(f"{self._base}/{asset}/data.parquet")
+        )
+
+    def _open(self, path: str) -> Any:
+        return self._fs.open(path, "rb")
+
+    def assets(self) -> list[str]:
+        """Names of the assets that have a file, for example webdiff/pairs."""
+        found = set()
+        for path in self._fs.glob(f"{self._base}/**/data.parquet"):
+            parts = path.removeprefix(self._base).strip("/").split("/")[:-1]
+            found.add("/".join(part for part in parts if "=" not in part))
+        return sorted(found)
+
+    def connect(self, sql: Path | None = None) -> duckdb.DuckDBPyConnection:
+        """A DuckDB connection with one view per asset, named `<suite>_<table>`, and the views of the folder `sql`."""
+        connection = duckdb.connect()
+        if not self._local:
+            connection.register_filesystem(self._fs)
+        for asset in self.assets():
+            where = f"{self._base}/{asset}/**/data.parquet" if self._local else f"{self.root}/{asset}/**/data.parquet"
+            connection.execute(
+                f'CREATE OR REPLACE VIEW "{asset.replace("/", "_")}" AS '
+                f"SELECT * FROM read_parquet('{where.replace(chr(39), chr(39) * 2)}', hive_partitioning = true, union_by_name = true)"
+            )
+        for script in sorted(sql.glob("*.sql")) if sql else ():
+            connection.execute(script.read_text())
+        return connection
+
+
+def _batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    batch: list[Mapping[str, Any]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == ROW_GROUP_ROWS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,182 @@
+"""Every table of the lake: its pyarrow schema, with one sentence per column.
+
+Belongs here: column names, types and what they mean. Does not belong here: reading, writing
+(`resources/lake.py`) or computing any of it. `diffbench columns` and the README print these sentences.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+STRING = pa.string()
+IMAGE = pa.struct([("bytes", pa.binary()), ("path", STRING)])
+"""PNG bytes and a file name, the layout that Hugging Face `datasets` shows as an image."""
+
+BOX = pa.struct([("x", pa.float64()), ("y", pa.float64()), ("width", pa.float64()), ("height", pa.float64())])
+"""A rectangle in CSS pixels, origin at the top left of the viewport."""
+
+ELEMENT = pa.struct([("tag", STRING), ("role", STRING), ("text", STRING)])
+
+TARGET = pa.struct([("tag", STRING), ("role", STRING), ("text", STRING), ("location", STRING)])
+
+DIFFERENCE = pa.struct(
+    [
+        ("kind", STRING),
+        ("target", TARGET),
+        ("property", STRING),
+        ("before", STRING),
+        ("after", STRING),
+        ("direction", pa.int8()),
+        ("magnitude", pa.float64()),
+        ("magnitude_unit", STRING),
+        ("description", STRING),
+        ("box", BOX),
+    ]
+)
+"""One true difference. `kind` is the operator for CSS pairs; `location` names one of nine areas of the viewport."""
+
+CRITERIA = pa.struct([("detect", STRING), ("ignore", STRING), ("tone", STRING)])
+
+
+def _schema(*columns: tuple[str, pa.DataType, str]) -> pa.Schema:
+    return pa.schema([pa.field(name, kind, metadata={"description": text}) for name, kind, text in columns])
+
+
+PAGES = _schema(
+    ("page_id", STRING, "Stable id: source name and a hash of the page's content or address."),
+    ("source", STRING, "Name of the source in corpus.yaml."),
+    ("url", STRING, "Where the page came from: a file, a row of a Parquet file, or generator:<seed>/<index>."),
+    ("html", STRING, "The self-contained page; null when it was dropped."),
+    ("domain", STRING, "One of 15 site domains (e-commerce, news_media, …), or null when unknown."),
+    ("style", STRING, "One of 4 visual styles, or null when unknown."),
+    ("richness", STRING, "rich, standard or minimal, from the amount of visible content."),
+    ("language", STRING, "BCP 47 tag of the main language, or null when unknown."),
+    ("structure_fingerprint", STRING, "Hash of the tag and class skeleton; text does not count."),
+    ("missing_glyphs", STRING, "Characters of the page that no embedded font can draw, sorted; usually empty."),
+    ("drop_reason", STRING, "Why the page cannot be used; null when it can."),
+)
+
+PAGE_POOL = _schema(
+    ("page_id", STRING, "A page of `pages` that takes part."),
+    ("source", STRING, "Its source."),
+    ("domain", STRING, "Its domain."),
+    ("style", STRING, "Its style."),
+    ("richness", STRING, "Its richness."),
+    ("language", STRING, "Its language."),
+    ("structure_fingerprint", STRING, "Its structure; no other page of the pool has it."),
+    ("missing_glyphs", STRING, "Characters no embedded font can draw."),
+    ("html_sha256", STRING, "Hash of the stored HTML."),
+)
+
+CANDIDATES = _schema(
+    ("candidate_id", STRING, "Stable id: hash of page, cell and record."),
+    ("page_id", STRING, "The page that was mutated."),
+    ("operator", STRING, "One of the 13 CSS operators."),
+    ("tier", STRING, "easy, medium or hard."),
+    ("mechanism", STRING, "class_swap, inline or text_node."),
+    ("selector", STRING, "CSS selector of the target in the stored HTML."),
+    ("element", ELEMENT, "Tag, role and the first visible text of the target."),
+    ("property", STRING, "The CSS property that changed, or text."),
+    ("before", STRING, "Value before: computed value, or the text."),
+    ("after", STRING, "Value after: computed value, or the text."),
+    ("direction", pa.int8(), "+1 when the value grew along its scale, -1 when it shrank."),
+    ("magnitude", pa.float64(), "Size of the change in magnitude_unit."),
+    ("magnitude_unit", STRING, "steps (of the operator's scale), em, or characters."),
+    ("record", STRING, "JSON: alone it turns the page's stored HTML into the after page."),
+    ("box_before", BOX, "Border box of the target before, CSS px."),
+    ("box_after", BOX, "Border box of the target after, CSS px."),
+    ("inside_changed_px", pa.int64(), "Pixels that differ inside the floor/ceil union of both boxes."),
+    ("outside_changed_px", pa.int64(), "Pixels that differ outside it; 0 for every accepted candidate."),
+    ("before_sha256", STRING, "Hash of the RGBA pixels before."),
+    ("after_sha256", STRING, "Hash of the RGBA pixels after."),
+    ("status", STRING, "accepted, or the reason of rejection."),
+)
+
+PAIRS = _schema(
+    ("pair_id", STRING, "Stable id of the pair."),
+    ("suite", STRING, "Suite the pair belongs to, for example webdiff."),
+    ("cell", STRING, "operator.tier, or no_diff."),
+    ("page_id", STRING, "Source page (or source image) of the pair; the cluster of every interval."),
+    ("image_before", IMAGE, "PNG before."),
+    ("image_after", IMAGE, "PNG after."),
+    ("differences", pa.list_(DIFFERENCE), "Every true difference; empty for no_diff."),
+    ("indistinguishable", pa.list_(STRING), "True differences nobody can be asked to see; neither right nor wrong."),
+    ("criteria", CRITERIA, "What to detect, what to ignore and the tone, for contextual pairs; else null."),
+    ("description", STRING, "One plain sentence of the difference, for display only."),
+    ("domain", STRING, "Domain of the source page."),
+    ("style", STRING, "Visual style of the source page."),
+    ("language", STRING, "Main language of the source page."),
+    ("operator", STRING, "Operator or category; null for no_diff."),
+    ("family", STRING, "Family of the operator; null for no_diff."),
+    ("tier", STRING, "easy, medium, hard or no_diff."),
+    ("record", STRING, "JSON of the mutation, enough to replay it on the page's HTML; null for no_diff."),
+    ("inside_change", pa.float64(), "Share of the pixels in the changed box that differ, 0…1."),
+    ("clip_distance", pa.float64(), "1 - cosine of the CLIP embeddings of both images; null without weights."),
+    ("before_sha256", STRING, "Hash of the RGBA pixels before."),
+    ("after_sha256", STRING, "Hash of the RGBA pixels after."),
+    ("render_fingerprint", STRING, "Browser version, architecture and flags that made the pixels."),
+)
+
+RESPONSES = _schema(
+    ("item_id", STRING, "Stable id of one question put to a model: pair, protocol, order and repeat."),
+    ("pair_id", STRING, "The pair asked about."),
+    ("model", STRING, "Model id of models.yaml."),
+    ("cell", STRING, "Cell of the pair."),
+    ("protocol", STRING, "open_ended, multiple_choice, difference_list or contextual."),
+    ("order", STRING, "forward (before first) or backward."),
+    ("repeat", pa.int32(), "0-based number of the repetition."),
+    ("outcome", STRING, "completed, truncated, empty, refused or error."),
+    ("text", STRING, "The answer as the model gave it; null when there was none."),
+    ("finish_reason", STRING, "As the endpoint reported it."),
+    ("input_tokens", pa.int64(), "As the endpoint reported it."),
+    ("output_tokens", pa.int64(), "As the endpoint reported it."),
+    ("cost_usd", pa.float64(), "Tokens times the price in models.yaml; null without a price."),
+    ("latency_s", pa.float64(), "Seconds of the last attempt."),
+    ("attempts", pa.int32(), "Requests sent for this item."),
+    ("error", STRING, "What went wrong, keys removed; null unless outcome is error."),
+    ("request_sha256", STRING, "Hash of images, prompt, model and sampling parameters."),
+    ("image_sha256", STRING, "Hash of the image bytes that were sent, before then after."),
+)
+
+VERDICTS = _schema(
+    ("item_id", STRING, "The item judged."),
+    ("pair_id", STRING, "Its pair."),
+    ("model", STRING, "The model that answered."),
+    ("cell", STRING, "Cell of the pair."),
+    ("judge", STRING, "Judge id of judges.yaml, or rules."),
+    ("judge_prompt_sha256", STRING, "Hash of the judge's templates, or of the rules' version."),
+    ("verdict", STRING, "correct or wrong; null for no_diff pairs and for unscored items."),
+    ("matched", STRING, "The words of the answer that name the true difference."),
+    ("hallucinations", pa.list_(STRING), "Claims of the answer that are not true."),
+    ("reasoning", STRING, "The judge's own account."),
+    ("unscored_reason", STRING, "Why there is no verdict (response error, unparseable judge, …); null when scored."),
+)
+
+METRICS = _schema(
+    ("suite", STRING, "Suite."),
+    ("model", STRING, "Model."),
+    ("judge", STRING, "Judge; metrics never mix judges."),
+    ("metric", STRING, "accuracy, recall, specificity, hallucinations_per_answer, coverage, …"),
+    ("slice", STRING, "overall, tier, operator, family, domain, style, language, element, …"),
+    ("slice_value", STRING, "The value of the slice; all for overall."),
+    ("value", pa.float64(), "The number; null where it is not defined."),
+    ("ci_low", pa.float64(), "Lower end of the 95 % interval."),
+    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
+    ("n", pa.int64(), "Size of the denominator, fixed by the benchmark."),
+    ("n_unscored", pa.int64(), "Items of the denominator without a verdict."),
+)
+
+TABLES: dict[str, pa.Schema] = {
+    "pages": PAGES,
+    "page_pool": PAGE_POOL,
+    "candidates": CANDIDATES,
+    "pairs": PAIRS,
+    "responses": RESPONSES,
+    "verdicts": VERDICTS,
+    "metrics": METRICS,
+}
+
+
+def columns(table: str) -> list[tuple[str, str, str]]:
+    """(name, type, sentence) of every column of `table`."""
+    return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in TABLES[table]]
