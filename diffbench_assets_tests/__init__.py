@@ -1,0 +1,1 @@
+"""Tests of `diffbench_assets`; the folders mirror the package."""
