@@ -1,0 +1,1 @@
+"""Tests of asking: registry, requests, client, limits, journal."""
