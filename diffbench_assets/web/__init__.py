@@ -1,0 +1,1 @@
+"""Web pages: made, ingested, mutated, rendered and gated; no Dagster here."""

@@ -1,0 +1,72 @@
+"""The grounding gate: does a pair of captures differ exactly where its record says?
+
+Belongs here: decisions from pixels. Comparison is exact over RGBA, without threshold or anti-aliasing allowance. Does
+not belong here: anything known before pixels exist (`filters.py`) or how captures are made (`render.py`, `frames.py`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+Pixels = NDArray[np.uint32]
+"""(height, width) RGBA pixels, one 32-bit word each."""
+
+Box = tuple[float, float, float, float]
+"""x, y, width, height in CSS px, fractional as the browser reports it."""
+
+Region = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels, x1 and y1 exclusive."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """`status` is accepted, ineffective or nonlocal; the counts are pixels that differ inside and outside the region."""
+
+    status: str
+    inside: int
+    outside: int
+
+
+def decode(png: bytes) -> Pixels:
+    """PNG bytes to pixels."""
+    with Image.open(io.BytesIO(png)) as image:
+        rgba = np.asarray(image.convert("RGBA"))
+    return rgba.view(np.uint32)[..., 0]
+
+
+def pixels_sha256(pixels: Pixels) -> str:
+    """Hash of the RGBA pixels, whatever PNG encoding they came in."""
+    return hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest()
+
+
+def is_blank(pixels: Pixels) -> bool:
+    """Whether every pixel has the same colour."""
+    return bool((pixels == pixels.flat[0]).all())
+
+
+def region(before: Box, after: Box, shape: tuple[int, int]) -> Region:
+    """Floor and ceil of the union of both boxes, cut to an image of (height, width) `shape`."""
+    height, width = shape
+    x0 = math.floor(min(before[0], after[0]))
+    y0 = math.floor(min(before[1], after[1]))
+    x1 = math.ceil(max(before[0] + before[2], after[0] + after[2]))
+    y1 = math.ceil(max(before[1] + before[3], after[1] + after[3]))
+    return max(0, x0), max(0, y0), min(width, x1), min(height, y1)
+
+
+def decide(before: Pixels, after: Pixels, where: Region) -> Decision:
+    """Effective (something inside `where` differs) and local (nothing outside differs): DiffSpot §2.3."""
+    changed = before != after
+    x0, y0, x1, y1 = where
+    inside = int(np.count_nonzero(changed[y0:y1, x0:x1])) if x1 > x0 and y1 > y0 else 0
+    outside = int(np.count_nonzero(changed)) - inside
+    if outside:
+        return Decision("nonlocal", inside, outside)
+    return Decision("accepted" if inside else "ineffective", inside, 0)

@@ -1,0 +1,36 @@
+"""The pool: usable pages of all sources, one page for each structure (DiffSpot §2.1).
+
+Belongs here: which pages take part. Does not belong here: the pages themselves, which stay in the pages table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from diffbench_assets.lake import Lake, LakeError
+
+LABELS = ("page_id", "source", "domain", "style", "richness", "language", "structure_fingerprint", "missing_glyphs")
+
+
+def pool_pages(lake: Lake) -> tuple[list[dict[str, Any]], list[str]]:
+    """Rows of the pool in stored order, and the reason for every page that is left out.
+
+    Raises LakeError when there are no pages.
+    """
+    if not lake.files("pages"):
+        raise LakeError(f"{lake.root} holds no pages: materialize pages first")
+    rows: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    seen: set[str] = set()
+    for page in lake.iter_all("pages", [*LABELS, "html", "drop_reason"]):
+        structure = page["structure_fingerprint"]
+        if page["drop_reason"] or page["html"] is None:
+            left_out.append((page["drop_reason"] or "no html").split(":")[0])
+        elif structure in seen:
+            left_out.append("same structure")
+        else:
+            seen.add(structure)
+            digest = hashlib.sha256(page["html"].encode("utf-8", "surrogatepass")).hexdigest()
+            rows.append({label: page[label] for label in LABELS} | {"html_sha256": digest})
+    return rows, left_out

@@ -1,0 +1,70 @@
+"""Pictures for people: a pair side by side with its difference boxed, and a contact sheet of many pairs.
+
+Belongs here: drawing. Does not belong here: choosing what to draw.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+MARK: Final = (225, 29, 72)
+THUMB_WIDTH: Final = 320
+CAPTION_PX: Final = 18
+
+
+def _open(image: Mapping[str, Any]) -> Image.Image:
+    return Image.open(io.BytesIO(image["bytes"])).convert("RGB")
+
+
+def _mark(image: Image.Image, pair: Mapping[str, Any], scale: float, width: int) -> None:
+    draw = ImageDraw.Draw(image)
+    for difference in pair["differences"] or ():
+        box = difference["box"]
+        left, top = scale * box["x"] - width, scale * box["y"] - width
+        right = scale * (box["x"] + box["width"]) + width
+        bottom = scale * (box["y"] + box["height"]) + width
+        draw.rectangle((left, top, max(left, right), max(top, bottom)), outline=MARK, width=width)
+
+
+def side_by_side(pair: Mapping[str, Any]) -> bytes:
+    """PNG of before and after at full size, the difference boxed on both and the description above."""
+    images = [_open(pair["image_before"]), _open(pair["image_after"])]
+    width, height = images[0].size
+    sheet = Image.new("RGB", (2 * width + 16, height + 40), "white")
+    for index, image in enumerate(images):
+        _mark(image, pair, 1.0, 3)
+        sheet.paste(image, (index * (width + 16), 40))
+    draw = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(size=18)
+    text = f"{pair['cell']}  {pair['pair_id']}  {pair['description'] or ''}"
+    draw.text((12, 10), text.encode("ascii", "replace").decode()[:200], fill="black", font=font)
+    return _encode(sheet, "PNG")
+
+
+def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 4) -> bytes:
+    """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image."""
+    thumb_height = THUMB_WIDTH * 800 // 1280
+    cell_height = 2 * thumb_height + CAPTION_PX
+    rows = max(1, -(-len(pairs) // columns))
+    sheet = Image.new("RGB", (columns * (THUMB_WIDTH + 8), rows * (cell_height + 8)), "white")
+    draw = ImageDraw.Draw(sheet)
+    for index, pair in enumerate(pairs):
+        x, y = index % columns * (THUMB_WIDTH + 8), index // columns * (cell_height + 8)
+        draw.text((x, y + 2), pair["cell"], fill="black")
+        for row, key in enumerate(("image_before", "image_after")):
+            full = _open(pair[key])
+            image = full.resize((THUMB_WIDTH, thumb_height), Image.Resampling.BILINEAR)
+            if row:
+                _mark(image, pair, THUMB_WIDTH / full.width, 2)
+            sheet.paste(image, (x, y + CAPTION_PX + row * thumb_height))
+    return _encode(sheet, "WEBP")
+
+
+def _encode(image: Image.Image, kind: str) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, kind)
+    return buffer.getvalue()

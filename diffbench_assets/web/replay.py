@@ -1,0 +1,88 @@
+"""Pairs from records: the stored HTML and the record alone, rendered again on fresh pages.
+
+Belongs here: the independent replay that every pair goes through, when it is made and whenever it is verified. The
+images of a pair are those of the replay. Does not belong here: the live search (`candidates.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from diffbench_assets.web.flight import in_flight
+from diffbench_assets.web.gate import decode, is_blank, pixels_sha256
+from diffbench_assets.web.mutation import Mutation, UnresolvedSelector, apply_to_html
+from diffbench_assets.web.render import PageFailed, Renderer, Tab
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Both captures of a pair and the hashes of their pixels, or the reason why there are none."""
+
+    before: bytes = b""
+    after: bytes = b""
+    before_sha256: str = ""
+    after_sha256: str = ""
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class ReplayTask:
+    """A page's stored HTML and a mutation's JSON record; no record means the same page twice."""
+
+    html: str
+    record: str | None
+
+
+async def replay_all(
+    renderer: Renderer, tasks: Sequence[ReplayTask], progress: Callable[[int], object] = lambda done: None
+) -> list[Replay]:
+    """Replays in the order of `tasks`. One that cannot be rendered has its `failure` set; none is left out."""
+
+    async def work(tab: Tab, task: ReplayTask) -> Replay:
+        try:
+            return await _replay(renderer, tab, task)
+        except PageFailed as failure:
+            if failure.reason == "browser_died":
+                raise
+            return Replay(failure=failure.reason)
+
+    return await in_flight(renderer, tasks, work, lambda task, failure: Replay(failure=failure.reason), progress)
+
+
+async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
+    await tab.load(task.html)
+    before = await tab.settled()
+    if task.record is None:
+        # The two renders of a no_diff pair share nothing but the browser.
+        async with renderer.tab() as other:
+            await other.load(task.html)
+            after = await other.settled()
+    else:
+        try:
+            html = apply_to_html(task.html, Mutation.from_record(task.record))
+        except UnresolvedSelector:
+            return Replay(failure="unresolved")
+        await tab.load(html)
+        after = await tab.settled()
+    return await asyncio.to_thread(_hashed, before, after)
+
+
+def _hashed(before: bytes, after: bytes) -> Replay:
+    first, second = decode(before), decode(after)
+    if is_blank(first):
+        return Replay(failure="page_blank")
+    return Replay(before, after, pixels_sha256(first), pixels_sha256(second))
+
+
+def confirm(candidate: Mapping[str, Any], replay: Replay) -> str | None:
+    """Why the replay does not confirm the candidate, or None.
+
+    The gate decided on the pixels of the live captures: when the replay has the same pixels, its decision is the same.
+    """
+    if replay.failure:
+        return replay.failure
+    same = (replay.before_sha256, replay.after_sha256) == (candidate["before_sha256"], candidate["after_sha256"])
+    return None if same else "replay_differs"
