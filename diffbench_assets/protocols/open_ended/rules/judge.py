@@ -1,0 +1,153 @@
+"""The verdict of the `rules` judge.
+
+Belongs here: which statements are claims, and the verdict from them. Does not belong here: reading words,
+elements or effects, which have their own modules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from diffbench_assets.protocols.open_ended.rules import speech, wording
+from diffbench_assets.protocols.open_ended.rules.claims import Statement, statements
+from diffbench_assets.protocols.open_ended.rules.contrast import sets_apart
+from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
+from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, naming
+from diffbench_assets.protocols.open_ended.rules.operators import Fit, decide
+from diffbench_assets.protocols.open_ended.rules.places import at_box
+from diffbench_assets.protocols.open_ended.verdict import Difference, Verdict, unscored
+
+LONGEST_ANSWER = 100_000
+"""Characters; the protocol's 16,384 output tokens (DiffSpot, evaluation) do not reach this."""
+
+
+_PREDICATE = re.compile(
+    r"[:–—→]|\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|becomes?|became|shows?|with|uses?|displayed|set"
+    r"|drawn|made|now|longer|turned|got|gets|lost|to|instead|from|went|new|in|received|given)\b"
+)
+"""What comes before a word that is said of the element, rather than part of its name ("the small icon")."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    statement: Statement
+    effects: tuple[Effect, ...]
+
+
+def judge(difference: Difference | None, answer: str) -> Verdict:
+    """Verdict on `answer` for a pair with `difference`, or for a no_diff pair when it is None.
+
+    An answer longer than LONGEST_ANSWER is unscored.
+    """
+    if len(answer) > LONGEST_ANSWER:
+        return unscored(f"rules: answer of {len(answer)} characters, over {LONGEST_ANSWER}")
+    claims = _claims(answer)
+    if difference is None:
+        false = _distinct(claim.statement.quote for claim in claims)
+        return Verdict(None, "", false, f"no difference; {len(false)} claimed")
+    matched, why, false_claims = "", "", []
+    misses: list[str] = []
+    for claim in claims:
+        named, answer_fit, shown = _compare(difference, claim)
+        if named.strength > 0 and answer_fit is Fit.YES:
+            if not matched:
+                matched, why = claim.statement.quote, f"element: {named.how}; {difference['kind']}: {shown}"
+            continue
+        false_claims.append(claim.statement.quote)
+        if named.strength > 0:
+            misses.append(f"element: {named.how}; {answer_fit.value}")
+    false = _distinct(false_claims)
+    if matched:
+        return Verdict("correct", matched, false, why)
+    return Verdict("wrong", "", false, misses[0] if misses else f"no claim names the element ({len(claims)} claims)")
+
+
+def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit, str]:
+    said, target = claim.statement, difference["target"]
+    if difference["kind"] != "text":
+        named = naming(said.text, said.masked, said.context, target, beside=difference["kind"] in ("spacing", "border"))
+        if (here := at_box(said.text, difference.get("box"))) is not None:
+            named = Naming(3, "its pixel coordinates") if here else Naming(-1, "other pixel coordinates")
+        answer_fit, effect = decide(difference, claim.effects)
+        return named, answer_fit, f"{answer_fit.value} ({effect.words!r})" if effect else answer_fit.value
+    before, after = str(difference["before"] or ""), str(difference["after"] or "")
+    answer_fit, words = wording.read(said.text, before, after)
+    named = naming(said.text, said.masked, said.context, target, (before, after))
+    if answer_fit is Fit.YES and (len(bare(words)) > 1 or named.strength > 0):
+        # The changed words themselves are the surest name of the element, whatever it is called.
+        named = Naming(3, f"has the changed words {words[:40]!r}")
+    return named, answer_fit, f"{answer_fit.value} ({words!r})" if words else answer_fit.value
+
+
+def _claims(answer: str) -> list[_Claim]:
+    """The statements that claim a concrete difference and are not taken back."""
+    found: list[_Claim] = []
+    doubted: set[int] = set()
+    spoken = statements(answer)
+    denied = any(speech.denies_all(said.masked) for said in spoken)
+    for said in spoken:
+        if speech.doubts(said.masked):
+            doubted.add(said.sentence)
+    for said in spoken:
+        alike = speech.same(said.masked)
+        if said.sentence in doubted or alike or speech.withdraws(said.masked):
+            _take_back(found, said.item)
+        if said.sentence in doubted or alike or said.question or speech.task_talk(said.masked):
+            continue
+        if denied and not said.listed and not speech.marks_change(said.masked):
+            continue  # beside "both are the same", prose that marks no change describes the page
+        told = _said_of_it(effects(said.masked), said.masked)
+        if _changes(said, told):
+            found.append(_Claim(said, told))
+    return found
+
+
+def _take_back(found: list[_Claim], item: int) -> None:
+    """Remove the guesses made so far in the paragraph or list item that now doubts or denies them."""
+    kept: list[_Claim] = []
+    while found and found[-1].statement.item == item:
+        claim = found.pop()
+        if not speech.tentative(claim.statement.masked):
+            kept.append(claim)
+    found.extend(reversed(kept))
+
+
+def _said_of_it(told: tuple[Effect, ...], masked: str) -> tuple[Effect, ...]:
+    """Without states that only help to name the element, as in "the rounded button moved"."""
+    return tuple(
+        effect
+        for effect in told
+        if not effect.state or effect.kind in ("change", "where") or _PREDICATE.search(masked[: effect.start])
+    )
+
+
+def _changes(said: Statement, told: tuple[Effect, ...]) -> bool:
+    """True when the statement says that something changed, and not only how something looks.
+
+    In a list of differences every entry reports one, so there a state is a claim too.
+    """
+    kinds = {effect.kind for effect in told}
+    if any(not effect.state for effect in told) or kinds == {"change", "where"}:
+        return True
+    states = [effect for effect in told if effect.kind not in ("change", "where")]
+    if states and (said.listed or "change" in kinds):
+        return True
+    return sets_apart(said.masked)
+
+
+def _distinct(quotes: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(quotes))
+
+
+def rules_sha256() -> str:
+    """Version of the rules: hash over the source of their modules."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        body = path.read_bytes()
+        digest.update(f"{path.name}\0{len(body)}\0".encode() + body)
+    return digest.hexdigest()

@@ -1,0 +1,249 @@
+"""Which visual effects each operator accepts: the 13 rules, as tables.
+
+Belongs here: from a recorded difference and the effects of one statement to fits, against or unrelated. Does
+not belong here: words (`lexicon.py`), elements, the text operator (`wording.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from diffbench_assets.protocols.open_ended.rules.colors import css_tones, hues_clash
+from diffbench_assets.protocols.open_ended.rules.effects import Effect
+
+
+class Fit(Enum):
+    """How one effect stands to the recorded difference."""
+
+    YES = "tells the change"
+    AGAINST = "tells the opposite"
+    NO = "tells something else"
+
+
+class Row(NamedTuple):
+    """Effects of these kinds, about one of these aspects ("" is unsaid), tell the change."""
+
+    kinds: tuple[str, ...]
+    aspects: tuple[str, ...]
+
+
+_SURFACE = ("", "color", "contrast", "gradient", "letters", "opacity")
+
+TABLE: dict[str, tuple[Row, ...]] = {
+    "font_weight": (
+        Row(("weight",), ("", "weight", "letters", "size", "color")),
+        Row(("thick", "emphasis"), ("", "weight", "letters")),
+        Row(("amount", "size", "height", "shade"), ("weight",)),
+        Row(("shade",), ("letters", "")),
+    ),
+    "font_size": (
+        Row(("size",), ("", "size", "letters", "height")),
+        Row(("amount", "height", "spread"), ("size",)),
+        Row(("height", "amount"), ("letters",)),
+    ),
+    "letter_spacing": (
+        Row(("amount", "width", "spread", "size", "near", "height"), ("tracking",)),
+        Row(("spread", "near", "width"), ("letters", "", "width")),
+        Row(("amount",), ("width",)),
+    ),
+    "line_height": (
+        Row(("amount", "width", "spread", "size", "near", "height"), ("leading",)),
+        Row(("spread", "height", "y"), ("", "height", "letters", "space")),
+        Row(("amount",), ("space", "height")),
+        Row(("y",), ("leading", "place")),
+    ),
+    "color": (Row(("shade", "vivid", "opaque"), (*_SURFACE, "border")),),
+    "gradient": (Row(("shade", "vivid"), (*_SURFACE, "border")),),
+    "opacity": (
+        Row(("opaque", "vivid", "emphasis"), (*_SURFACE, "border")),
+        Row(("amount",), ("opacity", "contrast")),
+    ),
+    "position": (),
+    "spacing": (
+        Row(("amount", "size", "width", "height", "spread", "near", "thick"), ("space",)),
+        Row(("spread", "width", "height", "near"), ("", "width", "height", "border")),
+        Row(("thick",), ("",)),
+        Row(("amount",), ("width", "height")),
+    ),
+    "justify": (),
+    "border": (
+        Row(("thick", "weight", "amount", "size", "width", "height", "emphasis", "presence", "opaque"), ("border",)),
+    ),
+    "rounded": (
+        Row(("round",), ("", "corner", "border", "size")),
+        Row(("amount", "size", "width"), ("corner",)),
+    ),
+}
+"""Rows whose effects must also agree with the record's direction; an effect the other way is against it."""
+
+_X_PROPERTIES = {
+    "left": 1,
+    "x": 1,
+    "translate-x": 1,
+    "margin-left": 1,
+    "padding-left": 1,
+    "right": -1,
+    "margin-right": -1,
+    "padding-right": -1,
+}
+_Y_PROPERTIES = {
+    "top": 1,
+    "y": 1,
+    "translate-y": 1,
+    "margin-top": 1,
+    "padding-top": 1,
+    "bottom": -1,
+    "margin-bottom": -1,
+    "padding-bottom": -1,
+}
+
+
+def fit(difference: Mapping[str, Any], effect: Effect) -> Fit:
+    """How `effect`, said of the right element, stands to `difference` (any kind but text)."""
+    kind = difference["kind"]
+    if kind == "position" or (kind == "spacing" and effect.kind in ("x", "y")):
+        return _moved(difference, effect)
+    if kind == "justify":
+        return _justified(difference, effect)
+    if kind in ("color", "gradient", "opacity") and (answer := _tinted(difference, effect)) is not None:
+        return answer
+    sign = -effect.sign if effect.aspect == "transparency" else effect.sign
+    aspect = "opacity" if effect.aspect == "transparency" else effect.aspect
+    for row in TABLE.get(kind, ()):
+        if effect.kind in row.kinds and aspect in row.aspects and sign:
+            return Fit.YES if sign == difference["direction"] or not difference["direction"] else Fit.AGAINST
+    return Fit.NO
+
+
+def _tinted(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
+    """Colour claims that the table cannot decide: opacity's free direction, hues, colour names."""
+    kind = difference["kind"]
+    if kind == "opacity":
+        if effect.kind == "shade" and effect.aspect != "weight":
+            return Fit.YES
+        if effect.kind == "change" and effect.aspect in ("color", "opacity", "contrast") and not effect.state:
+            return Fit.YES
+        return None
+    actual = css_tones(str(difference["after"] or ""))
+    clash = effect.tone is not None and bool(actual) and all(hues_clash(effect.tone, tone) for tone in actual)
+    if clash:
+        return Fit.NO
+    if effect.kind == "hue" and effect.tone is not None and actual:
+        old = css_tones(str(difference["before"] or ""))
+        step = (
+            effect.tone.lightness - max(old, key=lambda tone: abs(tone.lightness - actual[-1].lightness)).lightness
+            if old
+            else 0
+        )
+        sign = effect.sign or (step < -8) - (step > 8)
+        return Fit.YES if sign == difference["direction"] else Fit.NO
+    return None
+
+
+def _moved(difference: Mapping[str, Any], effect: Effect) -> Fit:
+    ways = movement(difference)
+    if effect.kind not in ways:
+        return Fit.NO
+    return Fit.YES if effect.sign == ways[effect.kind] else Fit.AGAINST
+
+
+def movement(difference: Mapping[str, Any]) -> dict[str, int]:
+    """{axis: sign} of where the contents went: x +1 right, y +1 down; both axes when the property has no side."""
+    name, way = str(difference["property"] or "").lower().replace("inset-", ""), int(difference["direction"] or 0)
+    if name in _X_PROPERTIES:
+        return {"x": way * _X_PROPERTIES[name]}
+    if name in _Y_PROPERTIES:
+        return {"y": way * _Y_PROPERTIES[name]}
+    if name.startswith(("translate", "transform")):
+        old, new = (_lengths(str(difference[side] or "")) for side in ("before", "after"))
+        moved = {axis: (b > a) - (b < a) for axis, a, b in zip(("x", "y"), old, new, strict=True) if a != b}
+        return moved or {"x": way, "y": way}
+    return {"x": way, "y": way}
+
+
+def _lengths(value: str) -> tuple[float, float]:
+    """x and y shift of a translate value, or of the last two numbers of a matrix()."""
+    numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", value)]
+    if "matrix" in value and len(numbers) == 6:
+        numbers = numbers[4:]
+    if "translatey" in value.lower():
+        numbers = [0.0, *numbers]
+    x, y = (*numbers, 0.0, 0.0)[:2]
+    return x, y
+
+
+_SIDES = {
+    "start": "left",
+    "flex-start": "left",
+    "left": "left",
+    "normal": "left",
+    "stretch": "left",
+    "center": "center",
+    "end": "right",
+    "flex-end": "right",
+    "right": "right",
+}
+_ORDER = {"left": 0, "center": 1, "right": 2}
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufefc]")
+
+
+def _side(value: object, text: str) -> str:
+    side = _SIDES.get(str(value).lower(), "spread")
+    if _RIGHT_TO_LEFT.search(text):
+        side = {"left": "right", "right": "left"}.get(side, side)
+    return side
+
+
+def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
+    text = str(difference["target"].get("text") or "")
+    old, new = _side(difference["before"], text), _side(difference["after"], text)
+    if effect.kind in ("align", "where"):
+        said = _said_side(effect.after)
+        return Fit.NO if said is None else Fit.YES if said == new else Fit.AGAINST
+    if effect.kind == "x":
+        if old in _ORDER and new in _ORDER:
+            way = 1 if _ORDER[new] > _ORDER[old] else -1
+        elif new in ("left", "right"):
+            way = 1 if new == "right" else -1
+        else:
+            return Fit.NO
+        return Fit.YES if effect.sign == way else Fit.AGAINST
+    if (
+        effect.kind in ("spread", "near")
+        and effect.aspect in ("", "space", "width")
+        and "spread" in (old, new)
+        and effect.sign
+    ):
+        return Fit.YES if (effect.sign > 0) == (new == "spread") else Fit.AGAINST
+    return Fit.NO
+
+
+def _said_side(words: str) -> str | None:
+    if re.search(
+        r"opposite|both|either|full|whole|entire|available|even|distributed"
+        r"|justified(?<!left-justified)(?<!right-justified)",
+        words,
+    ):
+        return "spread"
+    if "off-cent" in words:
+        return None
+    for side, pattern in (("center", r"cent|middle"), ("left", r"left|start"), ("right", r"right|end")):
+        if re.search(pattern, words):
+            return side
+    return None
+
+
+def decide(difference: Mapping[str, Any], found: Sequence[Effect]) -> tuple[Fit, Effect | None]:
+    """The fit of all effects of one statement together; a statement that says both ways tells nothing."""
+    fits = [(fit(difference, effect), effect) for effect in found]
+    yes = [effect for answer, effect in fits if answer is Fit.YES]
+    against = [effect for answer, effect in fits if answer is Fit.AGAINST]
+    if yes:
+        both = [
+            a for a in against for y in yes if (a.kind, a.aspect) == (y.kind, y.aspect) and not (a.state or y.state)
+        ]
+        return (Fit.AGAINST, both[0]) if both else (Fit.YES, yes[0])
+    return (Fit.AGAINST, against[0]) if against else (Fit.NO, None)
