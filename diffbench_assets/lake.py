@@ -107,6 +107,14 @@ class Lake:
                 tables.append(pq.ParquetFile(file).read(columns=list(columns) if columns else None))
         return pa.concat_tables([table.replace_schema_metadata(None) for table in tables]) if tables else None
 
+    def iter_partition(
+        self, asset: str, partition: Mapping[str, str] | None, columns: Sequence[str]
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of one partition in stored order, one row group in memory at a time."""
+        with self._open(self.path(asset, partition)) as file:
+            for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
+                yield from batch.to_pylist()
+
     def iter_all(self, asset: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """All rows of an asset in stored order, one row group in memory at a time."""
         for path in self.files(asset):

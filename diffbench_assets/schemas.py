@@ -135,7 +135,30 @@ RESPONSES = _schema(
     ("attempts", pa.int32(), "Requests sent for this item."),
     ("error", STRING, "What went wrong, keys removed; null unless outcome is error."),
     ("request_sha256", STRING, "Hash of images, prompt, model and sampling parameters."),
-    ("image_sha256", STRING, "Hash of the image bytes that were sent, before then after."),
+    ("image_sha256", STRING, "Hashes of the image bytes that were sent, before then after, with a space between."),
+    ("image_size", STRING, "Width and height of the images that were sent."),
+    ("image_detail", STRING, "The detail setting that was sent; null when none was."),
+    ("reasoning_tokens", pa.int64(), "As the endpoint reported it."),
+    ("model_reported", STRING, "Name of the model as the endpoint reported it."),
+    ("system_fingerprint", STRING, "As the endpoint reported it."),
+)
+
+JUDGE_REPLIES = _schema(
+    ("item_id", STRING, "The item judged."),
+    ("pair_id", STRING, "Its pair."),
+    ("model", STRING, "The model that answered."),
+    ("cell", STRING, "Cell of the pair."),
+    ("judge", STRING, "Judge id of judges.yaml."),
+    ("outcome", STRING, "completed, truncated, empty, refused or error."),
+    ("text", STRING, "The judge's reply as it came; parsing it again costs nothing."),
+    ("finish_reason", STRING, "As the endpoint reported it."),
+    ("input_tokens", pa.int64(), "As the endpoint reported it."),
+    ("output_tokens", pa.int64(), "As the endpoint reported it."),
+    ("cost_usd", pa.float64(), "Tokens times the price in judges.yaml; null without a price."),
+    ("latency_s", pa.float64(), "Seconds of the last attempt."),
+    ("attempts", pa.int32(), "Requests sent for this item."),
+    ("error", STRING, "What went wrong, keys removed; null unless outcome is error."),
+    ("request_sha256", STRING, "Hash of prompt, judge and sampling parameters."),
 )
 
 VERDICTS = _schema(
@@ -155,7 +178,7 @@ VERDICTS = _schema(
 METRICS = _schema(
     ("suite", STRING, "Suite."),
     ("model", STRING, "Model."),
-    ("judge", STRING, "Judge; metrics never mix judges."),
+    ("judge", STRING, "Judge; metrics never mix judges. Null where no judge takes part (outcomes, tokens, cost, latency)."),
     ("metric", STRING, "accuracy, recall, specificity, hallucinations_per_answer, coverage, …"),
     ("slice", STRING, "overall, tier, operator, family, domain, style, language, element, …"),
     ("slice_value", STRING, "The value of the slice; all for overall."),
@@ -172,6 +195,7 @@ TABLES: dict[str, pa.Schema] = {
     "candidates": CANDIDATES,
     "pairs": PAIRS,
     "responses": RESPONSES,
+    "judge_replies": JUDGE_REPLIES,
     "verdicts": VERDICTS,
     "metrics": METRICS,
 }

@@ -1,0 +1,1 @@
+"""Dagster resources: the lake, the browser, the embedder and the chat endpoints."""
