@@ -24,11 +24,11 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.schemas import CANDIDATES, PAIRS
 from diffbench_assets.web import candidates as live
-from diffbench_assets.web.operators import CELLS, NO_DIFF, cell_parameters
+from diffbench_assets.web.operators import CELLS, NO_DIFF, cell_parameters, split_cell
 from diffbench_assets.web.pairs import draw_pairs
 from diffbench_assets.web.preview import contact_sheet
 from diffbench_assets.web.render import Renderer
-from diffbench_assets.web.sampling import draw_order, pages_to_search
+from diffbench_assets.web.sampling import draw_order, page_order, pages_to_search
 
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8
@@ -181,8 +181,10 @@ def _order(
         return [{"page_id": page} for page in order], fingerprint(pages=[pool[page]["html_sha256"] for page in order])
     table: pa.Table = store.read("webdiff/candidates", {"cell": cell})
     domains = {page: row["domain"] for page, row in pool.items()}
-    found = [row for row in table.to_pylist() if row["page_id"] in pool]
-    return draw_order(found, domains, build.seed), store.fingerprint("webdiff/candidates", {"cell": cell}) or ""
+    pages = page_order(pool, split_cell(cell)[0], build.seed)
+    return draw_order(table.to_pylist(), pages, domains, build.seed), store.fingerprint(
+        "webdiff/candidates", {"cell": cell}
+    ) or ""
 
 
 def _pages(store: Lake, orders: Mapping[str, Iterable[Mapping[str, Any]]], build: BuildSettings) -> dict[str, Any]:

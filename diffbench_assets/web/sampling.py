@@ -30,48 +30,46 @@ def preference(page_id: str, operator: str, seed: int) -> int:
     return sum(draw_number(seed, "preference", page_id, other) < own for other in OPERATORS)
 
 
-def tier_of(page_id: str, operator: str, seed: int) -> str:
-    """The one tier of `operator` that a page may give a pair to, so that a page has one pair an operator at most."""
-    return TIERS[draw_number(seed, "tier", page_id, operator) % len(TIERS)]
+def page_order(page_ids: Iterable[str], operator: str, seed: int) -> list[str]:
+    """Pages in the order in which `operator` turns to them. Its three tiers share it, so that they can share targets."""
+    return sorted(page_ids, key=lambda page: (preference(page, operator, seed), draw_number(seed, operator, page)))
+
+
+def own_tiers(order: Sequence[str]) -> dict[str, str]:
+    """The one tier that each page of an operator's `order` may give a pair to: the tiers take turns.
+
+    So a page has one pair an operator at most, whatever happens to the other tiers, and small pools serve all three.
+    """
+    return {page: TIERS[place % len(TIERS)] for place, page in enumerate(order)}
 
 
 def pages_to_search(page_ids: Iterable[str], cell: str, n: int, seed: int, factor: int = SEARCH_FACTOR) -> list[str]:
-    """The pages to look for candidates of `cell` on, best first: at most `factor` for each of the `n` pairs wanted.
-
-    The three tiers of an operator search the same pages, so that a page's tiers can share their target.
-    """
+    """The pages to look for candidates of `cell` on, best first: at most `factor` for each of the `n` pairs wanted."""
     if cell == NO_DIFF:
         return sorted(page_ids, key=lambda page: draw_number(seed, NO_DIFF, page))[: 2 * n]
-    operator, _ = split_cell(cell)
-    order = sorted(page_ids, key=lambda page: (preference(page, operator, seed), draw_number(seed, operator, page)))
-    return order[: factor * n]
+    return page_order(page_ids, split_cell(cell)[0], seed)[: factor * n]
 
 
 def draw_order(
-    candidates: Sequence[Mapping[str, Any]], domains: Mapping[str, str | None], seed: int
+    candidates: Sequence[Mapping[str, Any]], order: Sequence[str], domains: Mapping[str, str | None], seed: int
 ) -> list[Mapping[str, Any]]:
     """Accepted candidates of one cell in the order they become pairs.
 
-    Only pages whose tier this is count, each once; domains take turns; within a domain the pages that prefer the
-    operator come first. Candidates with the images of an earlier one are left out.
+    `order` is the operator's page order. Only pages whose own tier this is count, each once; domains take turns; within
+    a domain the pages that prefer the operator come first. Candidates with the images of an earlier one are left out.
     """
     by_domain: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     seen: set[tuple[str, str]] = set()
     pages: set[str] = set()
-
-    def rank(row: Mapping[str, Any]) -> tuple[int, int]:
-        page, operator = row["page_id"], row["operator"]
-        return preference(page, operator, seed), draw_number(seed, operator, page)
-
-    for row in sorted(candidates, key=rank):
+    places = {page: place for place, page in enumerate(order)}
+    tiers = own_tiers(order)
+    usable = [row for row in candidates if row["status"] == "accepted" and tiers.get(row["page_id"]) == row["tier"]]
+    for row in sorted(usable, key=lambda row: places[row["page_id"]]):
         images = (row["before_sha256"], row["after_sha256"])
-        own_tier = tier_of(row["page_id"], row["operator"], seed) == row["tier"]
-        if row["status"] == "accepted" and own_tier and row["page_id"] not in pages and images not in seen:
+        if row["page_id"] not in pages and images not in seen:
             seen.add(images)
             pages.add(row["page_id"])
             by_domain[domains.get(row["page_id"]) or ""].append(row)
-    turns = sorted(by_domain, key=lambda domain: draw_number(seed, "domain", domain, len(by_domain)))
-    order: list[Mapping[str, Any]] = []
-    for turn in range(max((len(rows) for rows in by_domain.values()), default=0)):
-        order.extend(by_domain[domain][turn] for domain in turns if turn < len(by_domain[domain]))
-    return order
+    turns = sorted(by_domain, key=lambda domain: draw_number(seed, "domain", domain))
+    most = max((len(rows) for rows in by_domain.values()), default=0)
+    return [by_domain[domain][turn] for turn in range(most) for domain in turns if turn < len(by_domain[domain])]

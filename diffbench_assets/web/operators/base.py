@@ -19,7 +19,7 @@ TIERS = ("easy", "medium", "hard")
 
 @dataclass(frozen=True)
 class OwnText:
-    """A non-blank text node of an element: its number among the child nodes, its data, and where text of it can be seen."""
+    """A non-blank text node of an element: its number among the child nodes, its data, and where it can be seen."""
 
     node: int
     text: str

@@ -1,0 +1,1 @@
+"""The pool of source pages: fingerprints, crawling, labelling; no Dagster here."""
