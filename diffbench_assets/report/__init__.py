@@ -1,0 +1,6 @@
+"""The report of one suite: an HTML file, figures and leaderboards for a paper.
+
+Belongs here: turning finished tables into pages, plots and text. Does not belong here: any statistic (`statistics/`),
+reading the lake, Dagster. Whatever a model or a judge wrote is hostile here: it reaches the page as escaped JSON and
+from there as text nodes, never as markup.
+"""

@@ -1,0 +1,73 @@
+"""The HTML file: template, styles, script and data put together, under a policy that lets nothing else run.
+
+Belongs here: escaping into HTML and the Content-Security-Policy. Does not belong here: what the page says
+(`sections.py`, `templates/`).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from diffbench_assets.report import wording
+from diffbench_assets.report.look import HEAT_DARK, HEAT_LIGHT, HEAT_TURN, PALETTE, heat_step
+
+_TEMPLATES = files("diffbench_assets.report") / "templates"
+_UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+"""Characters that could end a script element, open a comment in it, or end a line of JavaScript."""
+
+
+def render_page(context: Mapping[str, Any], *, images_in_folder: bool) -> str:
+    """The whole page for the values of `context` (see `build.py`)."""
+    environment = Environment(
+        loader=PackageLoader("diffbench_assets.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        name: getattr(wording, name)
+        for name in (
+            "percent", "span", "points", "points_span", "decimal", "decimal_span", "p_value", "dollars", "count",
+            "seconds", "plural",
+        )
+    } | {"json": script_json, "heat": heat_step, "base64": _base64}  # fmt: skip
+    style = Markup(environment.get_template("report.css.j2").render(**_colors()))
+    script = Markup((_TEMPLATES / "report.js").read_text(encoding="utf-8"))
+    policy = content_policy(style, script, images_in_folder)
+    return environment.get_template("report.html.j2").render(context, style=style, script=script, policy=policy)
+
+
+def script_json(value: object) -> Markup:
+    """`value` as JSON that may stand inside a script element whatever strings it holds."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.translate(_UNSAFE))
+
+
+def content_policy(style: str, script: str, images_in_folder: bool) -> str:
+    """Only this style, this script and images from the page itself (or its folder); no requests of any other kind."""
+    images = "data: 'self' file:" if images_in_folder else "data:"
+    return (
+        f"default-src 'none'; img-src {images}; style-src {_source(style)}; script-src {_source(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source(text: str) -> str:
+    return f"'sha256-{_base64(hashlib.sha256(text.encode()).digest())}'"
+
+
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def _colors() -> dict[str, Any]:
+    return {"palette": PALETTE, "heat_light": HEAT_LIGHT, "heat_dark": HEAT_DARK, "heat_turn": HEAT_TURN}

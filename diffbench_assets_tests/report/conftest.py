@@ -1,0 +1,102 @@
+"""One report and one real browser for the tests that look at them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request, sync_playwright
+
+from diffbench_assets.report.build import ReportFiles, build_report
+from diffbench_assets.report.tables import ReportTables
+from diffbench_assets.web.render import find_chromium
+from diffbench_assets_tests.report.suite import Fact, report_tables, rows
+
+FACTS = {
+    "baseline": Fact(family="baseline"),
+    "open-8b": Fact("Open", "open_weight", 8, 8, False),
+    "closed": Fact("Closed", "proprietary", reasoning=True),
+}
+OPERATORS = ("color", "font_size", "rounded")
+
+
+@pytest.fixture(scope="session")
+def tables() -> ReportTables:
+    raw = rows(list(FACTS), ("rules", "model-judge"), per_cell=2, no_diff=8, operators=OPERATORS)
+    return report_tables(*raw, facts=FACTS, versions={"diffbench-assets": "0.1.0", "Chromium": "156"})
+
+
+@pytest.fixture(scope="session")
+def report(tables: ReportTables, tmp_path_factory: pytest.TempPathFactory) -> ReportFiles:
+    return build_report(tables, tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
+        yield chromium
+        chromium.close()
+
+
+class Watched:
+    """A page and everything it did that a report must not do."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        page.on("request", self._count)
+        page.on("pageerror", self._fail)
+        page.on("console", self._note)
+        page.on("dialog", self._refuse)
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation', (e) => console.error('blocked ' + e.violatedDirective))"
+        )
+
+    def _count(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+    def _fail(self, error: Error) -> None:
+        self.errors.append(str(error))
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _refuse(self, dialog: Dialog) -> None:
+        self.errors.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def open(self, html: Path, fragment: str = "") -> Page:
+        self.page.goto(html.as_uri() + fragment)
+        self.page.wait_for_selector("html[data-gallery=ready]")
+        return self.page
+
+    def outside(self) -> list[str]:
+        """Requests for anything but the report and what it holds itself."""
+        return [url for url in self.requests if not url.startswith(("data:", "file:"))]
+
+
+def wait_for_images(page: Page) -> None:
+    """Until the screenshots of the chosen pair are there; the page's policy bars what wait_for_function does."""
+    for _ in range(200):
+        if page.evaluate("[...document.querySelectorAll('.stage img')].every((i) => i.complete && i.naturalWidth)"):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError("the screenshots did not load")
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield Watched(context.new_page())
+    context.close()
+
+
+@pytest.fixture
+def page(watched: Watched, report: ReportFiles) -> Page:
+    return watched.open(report.html)
