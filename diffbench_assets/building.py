@@ -13,11 +13,12 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 
 from diffbench_assets import partitions
 from diffbench_assets.automation import END, START
+from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.web.operators import NO_DIFF
 
 
-class RunFailed(RuntimeError):
+class RunFailed(UserError):
     """A run of the graph failed; the message is the failing step's own."""
 
 

@@ -33,11 +33,11 @@ def cells_are_filled(lake: LakeResource, build: BuildSettings) -> AssetCheckResu
 
 @asset_check(asset=pairs, description="No two mutated pairs show the same images, and ids are unique.")
 def pairs_are_distinct(lake: LakeResource) -> AssetCheckResult:
-    table = lake.open().read_all("webdiff/pairs", ["pair_id", "cell", "before_sha256", "after_sha256"])
+    table = lake.open().read_all("webdiff/pairs", ["pair_id", "cell", "before_pixels", "after_pixels"])
     seen: dict[tuple[str, str], str] = {}
     doubled = []
     for row in table.to_pylist() if table else []:
-        images = (row["before_sha256"], row["after_sha256"])
+        images = (row["before_pixels"], row["after_pixels"])
         if row["cell"] != NO_DIFF and seen.setdefault(images, row["pair_id"]) != row["pair_id"]:
             doubled.append(f"{row['pair_id']} = {seen[images]}")
     return AssetCheckResult(passed=not doubled, metadata={"doubled": len(doubled), "first": ", ".join(doubled[:5])})

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from diffbench_assets.errors import UserError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -109,7 +112,7 @@ def _one_pair(lake: Any, prefix: str) -> dict[str, Any]:
         if pair_id.startswith(prefix)
     ]
     if len(ids) != 1:
-        raise _Failure(f"{prefix!r} is the beginning of {len(ids)} pair ids in {lake.root}; name exactly one")
+        raise UserError(f"{prefix!r} is the beginning of {len(ids)} pair ids in {lake.root}; name exactly one")
     asset, pair_id = ids[0]
     columns = ["pair_id", "cell", "image_before", "image_after", "differences", "description"]
     return next(iter(lake.iter_rows(asset, columns, {pair_id}, key="pair_id")))
@@ -139,16 +142,27 @@ def verify(
 
 @app.command()
 def sql(
-    query: Annotated[str, typer.Argument(help="SQL over the lake's views, or the path of a .sql file.")],
+    query: Annotated[str, typer.Argument(help="SQL over the lake's views, or a .sql file, for example stale.sql.")],
     lake: LakeOption = None,
 ) -> None:
-    """Runs a query over the lake: each asset is a view, for example webdiff_pairs."""
-    path = Path(query)
-    text = path.read_text() if query.endswith(".sql") and path.exists() else query
+    """Runs a query over the lake: each asset is a view, for example webdiff_pairs. The folder sql/ holds analyses."""
+    text = _script(query) if query.endswith(".sql") else query
     with _lake(lake).connect() as connection:
         relation = connection.sql(text)
         if relation is not None:
-            relation.show(max_width=160, max_rows=1000)
+            # Every column where the output is not a terminal: a pipe or a file has no width.
+            relation.show(max_width=shutil.get_terminal_size((10_000, 0)).columns, max_rows=1000)
+
+
+def _script(name: str) -> str:
+    """Text of a .sql file: at this path, or else of this name among the analyses that come along."""
+    from diffbench_assets.lake import SQL
+
+    found = next((path for path in (Path(name), SQL / name) if path.is_file()), None)
+    if found is None:
+        known = ", ".join(sorted(path.name for path in SQL.glob("*.sql")))
+        raise UserError(f"there is no file {name}; analyses are {known}")
+    return found.read_text()
 
 
 @app.command()
@@ -158,15 +172,19 @@ def columns(table: Annotated[str | None, typer.Argument(help="Table; all by defa
     from diffbench_assets.schemas import columns as columns_of
 
     if table and table not in TABLES:
-        raise _Failure(f"there is no table {table!r}; tables are {', '.join(TABLES)}")
+        raise UserError(f"there is no table {table!r}; tables are {', '.join(TABLES)}")
     for name in [table] if table else TABLES:
         print(f"\n{name}")
         for column, kind, text in columns_of(name):
             print(f"  {column:22} {kind[:24]:24} {text}")
 
 
-ModelsOption = Annotated[list[str] | None, typer.Option("--model", help="Model id (repeatable); all that are not retired by default.")]
-CellsOption = Annotated[list[str] | None, typer.Option("--cells", help="Cell, operator or tier (repeatable); all by default.")]
+ModelsOption = Annotated[
+    list[str] | None, typer.Option("--model", help="Model id (repeatable); all that are not retired by default.")
+]
+CellsOption = Annotated[
+    list[str] | None, typer.Option("--cells", help="Cell, operator or tier (repeatable); all by default.")
+]
 SUITE = "webdiff"
 
 
@@ -179,7 +197,7 @@ def _registry() -> Any:
 def _chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[str]:
     for name in named or []:
         if name not in known:
-            raise _Failure(f"unknown {kind} {name!r}; {kind}s.yaml has {', '.join(known)}")
+            raise UserError(f"unknown {kind} {name!r}; {kind}s.yaml has {', '.join(known)}")
     return list(named or [name for name, entry in known.items() if not entry.retired])
 
 
@@ -190,7 +208,7 @@ def _built_cells(lake: Any, cells: list[str] | None) -> list[str]:
     there = cell_counts(lake, SUITE)
     chosen = [cell for cell in select_cells(cells or []) if cell in there]
     if not chosen:
-        raise _Failure(f"{lake.root} has no pairs of these cells: run `diffbench build` first")
+        raise UserError(f"{lake.root} has no pairs of these cells: run `diffbench build` first")
     return chosen
 
 
@@ -208,13 +226,16 @@ def evaluate_models(
 
     opened = _lake(lake)
     models = _chosen(model, _registry().models, "model")
-    with graph(spending=SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls)) as running:
+    spending = SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls, shared_as=f"eval {os.getpid()}")
+    with graph(spending=spending) as running:
         evaluate(running, SUITE, models, _built_cells(opened, cells))
 
 
 @app.command("judge")
 def judge_answers(
-    judge: Annotated[list[str] | None, typer.Option(help="Judge id (repeatable); all that are not retired by default.")] = None,
+    judge: Annotated[
+        list[str] | None, typer.Option(help="Judge id (repeatable); all that are not retired by default.")
+    ] = None,
     model: ModelsOption = None,
     cells: CellsOption = None,
     lake: LakeOption = None,
@@ -251,7 +272,9 @@ def _print_leaderboard(lake: Any) -> None:
     for row in rows:
         value, low, high = (row[name] for name in ("accuracy", "accuracy_low", "accuracy_high"))
         interval = "–" if value is None else f"{100 * value:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-        numbers = ["–" if row[name] is None else f"{100 * row[name]:.1f}" for name in ("recall", "specificity", "coverage")]
+        numbers = [
+            "–" if row[name] is None else f"{100 * row[name]:.1f}" for name in ("recall", "specificity", "coverage")
+        ]
         print(
             f"{row['rank'] or '':3} {row['model']:24} {row['judge']:12} {interval:>24} "
             f"{numbers[0]:>8} {numbers[1]:>8} {numbers[2]:>9}"
@@ -298,7 +321,7 @@ def check(name: Annotated[str, typer.Argument(help="Id of a model or a judge.")]
     registry = _registry()
     entry = registry.models.get(name) or registry.judges.get(name)
     if entry is None:
-        raise _Failure(f"{name!r} is neither in models.yaml nor in judges.yaml")
+        raise UserError(f"{name!r} is neither in models.yaml nor in judges.yaml")
     if not hasattr(entry, "endpoint"):
         print(f"{name} is embedded: nothing to reach")
         return
@@ -308,21 +331,12 @@ def check(name: Annotated[str, typer.Argument(help="Id of a model or a judge.")]
         raise typer.Exit(1)
 
 
-class _Failure(Exception):
-    """Something the user can put right; printed without a traceback."""
-
-
 def main() -> None:
     """Entry point: errors that the user can act on are one line, without a traceback."""
     import duckdb
 
-    from diffbench_assets.building import RunFailed
-    from diffbench_assets.lake import LakeError
-    from diffbench_assets.web.browser import NoBrowser
-    from diffbench_assets.web.sources import SourceError
-
     try:
         app()
-    except (_Failure, RunFailed, LakeError, NoBrowser, SourceError, ValueError, duckdb.Error) as error:
+    except (UserError, ValueError, duckdb.Error) as error:
         print(f"diffbench: {error}", file=sys.stderr)
         raise SystemExit(2) from None

@@ -17,12 +17,21 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from diffbench_assets.errors import UserError
+from diffbench_assets.schemas import TABLES
+
 FINGERPRINT_KEY: Final = b"diffbench.inputs"
 ROW_GROUP_ROWS: Final = 64
 """Rows a row group: pages and pairs are large, and readers take a few at a time."""
 
+SQL: Final = Path(__file__).resolve().parents[1] / "sql"
+"""Analyses that can be run as they are; the views they share are in its folder `views`."""
 
-class LakeError(RuntimeError):
+CORPUS_TABLES: Final = ("pages", "page_pool")
+"""Public tables that belong to no suite."""
+
+
+class LakeError(UserError):
     """The lake cannot be read or written; the message names the file and what to do."""
 
 
@@ -153,19 +162,34 @@ class Lake:
             found.add("/".join(part for part in parts if "=" not in part))
         return sorted(found)
 
-    def connect(self, sql: Path | None = None) -> duckdb.DuckDBPyConnection:
-        """A DuckDB connection with one view per asset, named `<suite>_<table>`, and the views of the folder `sql`."""
+    def connect(self, views: Path = SQL / "views") -> duckdb.DuckDBPyConnection:
+        """A DuckDB connection with one view per asset, named by its path with `_` for `/`, and those of the folder `views`.
+
+        Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
+        Raises LakeError when the lake has no table at all, or naming the file of `views` that is wrong.
+        """
+        assets = {asset.replace("/", "_"): asset for asset in self.assets()}
+        if not assets:
+            raise LakeError(f"{self.root} has no tables: run `diffbench build` first, or name another lake")
         connection = duckdb.connect()
         if not self._local:
             connection.register_filesystem(self._fs)
-        for asset in self.assets():
+        for name, asset in assets.items():
             where = f"{self._base}/{asset}/**/data.parquet" if self._local else f"{self.root}/{asset}/**/data.parquet"
+            # Partition keys stay text: a model may be called 7.
             connection.execute(
-                f'CREATE OR REPLACE VIEW "{asset.replace("/", "_")}" AS '
-                f"SELECT * FROM read_parquet('{where.replace(chr(39), chr(39) * 2)}', hive_partitioning = true, union_by_name = true)"
+                f"CREATE VIEW \"{name}\" AS SELECT * FROM read_parquet('{where.replace(chr(39), chr(39) * 2)}', "
+                "hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
             )
-        for script in sorted(sql.glob("*.sql")) if sql else ():
-            connection.execute(script.read_text())
+        for table, schema in TABLES.items():
+            name = table if table in CORPUS_TABLES else f"webdiff_{table}"
+            if name not in assets:
+                connection.register(name, schema.empty_table())
+        for script in sorted(views.glob("*.sql")):
+            try:
+                connection.execute(script.read_text())
+            except duckdb.Error as error:
+                raise LakeError(f"{script}: {error}") from error
         return connection
 
 

@@ -14,13 +14,19 @@ from dagster import (
 )
 
 from diffbench_assets.web.operators import CELLS, NO_DIFF
-from diffbench_assets.web.sources import SourceSpec, load_corpus
+from diffbench_assets.web.sources import GeneratorSource, SourceSpec, load_corpus
+
+GENERATED_PAGES = 120
 
 
 @cache
 def corpus() -> dict[str, SourceSpec]:
-    """The sources of corpus.yaml (DIFFBENCH_CORPUS names another file), by name."""
-    return {spec.name: spec for spec in load_corpus(Path(os.environ.get("DIFFBENCH_CORPUS", "corpus.yaml")))}
+    """The sources of corpus.yaml (DIFFBENCH_CORPUS names another file), by name; without one, generated pages."""
+    named = os.environ.get("DIFFBENCH_CORPUS")
+    path = Path(named or "corpus.yaml")
+    if not named and not path.exists():
+        return {"generator": GeneratorSource(name="generator", kind="generator", count=GENERATED_PAGES)}
+    return {spec.name: spec for spec in load_corpus(path)}
 
 
 sources = StaticPartitionsDefinition(list(corpus()))

@@ -87,8 +87,8 @@ CANDIDATES = _schema(
     ("box_after", BOX, "Border box of the target after, CSS px."),
     ("inside_changed_px", pa.int64(), "Pixels that differ inside the floor/ceil union of both boxes."),
     ("outside_changed_px", pa.int64(), "Pixels that differ outside it; 0 for every accepted candidate."),
-    ("before_sha256", STRING, "Hash of the RGBA pixels before."),
-    ("after_sha256", STRING, "Hash of the RGBA pixels after."),
+    ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before."),
+    ("after_pixels", STRING, "BLAKE3 of the RGBA pixels after."),
     ("status", STRING, "accepted, or the reason of rejection."),
 )
 
@@ -112,8 +112,8 @@ PAIRS = _schema(
     ("record", STRING, "JSON of the mutation, enough to replay it on the page's HTML; null for no_diff."),
     ("inside_change", pa.float64(), "Share of the pixels in the changed box that differ, 0…1."),
     ("clip_distance", pa.float64(), "1 - cosine of the CLIP embeddings of both images; null without weights."),
-    ("before_sha256", STRING, "Hash of the RGBA pixels before."),
-    ("after_sha256", STRING, "Hash of the RGBA pixels after."),
+    ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before."),
+    ("after_pixels", STRING, "BLAKE3 of the RGBA pixels after."),
     ("render_fingerprint", STRING, "Browser version, architecture and flags that made the pixels."),
 )
 

@@ -105,7 +105,7 @@ def _responses(suite: Suite) -> AssetsDefinition:
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
     ) -> None:
         """Answers of a model to the open-ended question, one row a pair; failed calls keep a row of their own."""
-        store = lake.open()
+        store, budget = lake.open(), spending.budget()
         for name, cells in _by_model(context).items():
             model = _model(registry, name)
             if model.retired:
@@ -123,7 +123,7 @@ def _responses(suite: Suite) -> AssetsDefinition:
             with spending.journal(store, suite.name, name) as journal, progress_bar(f"asking {name}") as show:
                 try:
                     for cell, rows in open_ended.ask(
-                        model, todo, lambda cell: _images(store, suite, cell), journal, spending.budget(), show
+                        model, todo, lambda cell: _images(store, suite, cell), journal, budget, show
                     ):
                         # A cell with failed calls stays due: the next run asks those again, and only those.
                         failed = sum(row["outcome"] == "error" for row in rows)
@@ -147,7 +147,9 @@ def _images(store: Lake, suite: Suite, cell: str) -> Iterator[dict[str, Any]]:
 
 
 def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    preview = "\n\n".join(f"**{row['pair_id']}**\n\n```text\n{_plain(row['text'])}\n```" for row in rows[:PREVIEW_ANSWERS])
+    preview = "\n\n".join(
+        f"**{row['pair_id']}**\n\n```text\n{_plain(row['text'])}\n```" for row in rows[:PREVIEW_ANSWERS]
+    )
     return {
         "rows": len(rows),
         "outcomes": counts(row["outcome"] for row in rows),
@@ -185,19 +187,23 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
         store = lake.open()
         entry = registry.judges[judge]
         assert isinstance(entry, EndpointJudge)
+        budget = spending.budget()
         with spending.journal(store, suite.name, f"judge-{judge}") as journal, progress_bar(f"judge {judge}") as show:
             for name, cells in _by_model(context).items():
                 for cell in _answered(store, suite, name, cells):
                     rows, upstream = _inputs(store, suite, cell, name)
                     wanted = fingerprint(
-                        version=__version__, judge=entry.model_dump(mode="json"), prompt=open_ended.judge_sha256(), of=upstream
+                        version=__version__,
+                        judge=entry.model_dump(mode="json"),
+                        prompt=open_ended.judge_sha256(),
+                        of=upstream,
                     )
                     place = _place(cell, name)
                     if store.fingerprint(suite.replies(judge), place) == wanted:
                         continue
                     truth = _truth(store, suite, cell)
                     try:
-                        found = open_ended.ask_judge(entry, rows, truth, journal, spending.budget(), show)
+                        found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
                     except open_ended.Stopped as stopped:
                         raise Failure(str(stopped)) from stopped
                     failed = sum(row["outcome"] == "error" for row in found)

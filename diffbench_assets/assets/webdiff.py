@@ -20,7 +20,9 @@ from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
 from diffbench_assets.automation import when_data_changes
+from diffbench_assets.evaluation.polish import polished
 from diffbench_assets.lake import Lake
+from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.schemas import CANDIDATES, PAIRS
 from diffbench_assets.web import candidates as live
@@ -123,6 +125,8 @@ def pairs(
     browser: BrowserResource,
     embedder: EmbedderResource,
     build: BuildSettings,
+    registry: RegistryResource,
+    spending: SpendingResource,
 ) -> None:
     """Pairs of a cell: candidates in a seeded order, each confirmed by replaying its record on a fresh page."""
     store = lake.open()
@@ -139,6 +143,7 @@ def pairs(
                 candidates=upstream,
                 render=renderer.fingerprint,
                 clip=embedder.weights,
+                polish=build.polish_with,
             )
         todo = list(stale(context, store, "webdiff/pairs", "cell", wanted))
         html = _pages(store, {cell: orders[cell] for cell in todo}, build)
@@ -150,6 +155,11 @@ def pairs(
                 distances, clip = embedder.distances(images)
                 for row, distance in zip(drawn.rows, distances or (), strict=distances is not None):
                     row["clip_distance"] = distance
+                if build.polish_with:
+                    with spending.journal(store, "webdiff", f"polish-{build.polish_with}") as journal:
+                        sentences = polished(registry.endpoint(build.polish_with), drawn.rows, journal)
+                    for row in drawn.rows:
+                        row["description"] = sentences[row["pair_id"]]
                 path = store.write("webdiff/pairs", PAIRS, drawn.rows, {"cell": cell}, wanted[cell])
                 landed(
                     context,

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
+from diffbench_assets.errors import UserError
+
 SLUG = r"^[a-z0-9._-]+$"
 """Ids become partition keys and folder names; nothing outside this set is safe in both."""
 
@@ -26,7 +28,7 @@ Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 BaselineName = Literal["always_no_diff", "pixel_diff"]
 
 
-class RegistryError(ValueError):
+class RegistryError(UserError, ValueError):
     """A mistake in models.yaml or judges.yaml; the message names file, entry and field, one line each."""
 
 

@@ -9,37 +9,66 @@ from dagster import ConfigurableResource
 
 from diffbench_assets.evaluation.journal import Journal
 from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.registry import Judge, Model, load_judges, load_models
+from diffbench_assets.evaluation.registry import (
+    BaselineModel,
+    EndpointModel,
+    Judge,
+    Model,
+    RegistryError,
+    RulesJudge,
+    load_judges,
+    load_models,
+)
 from diffbench_assets.lake import Lake
 
 
+EMBEDDED_MODELS: dict[str, Model] = {
+    "always_no_diff": BaselineModel(id="always_no_diff", baseline="always_no_diff"),
+    "pixel_diff": BaselineModel(id="pixel_diff", baseline="pixel_diff"),
+}
+EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}
+
+
 class RegistryResource(ConfigurableResource):
-    """models.yaml and judges.yaml."""
+    """models.yaml and judges.yaml; where one is missing, the embedded baselines and the rules judge."""
 
     models_file: str = os.environ.get("DIFFBENCH_MODELS", "models.yaml")
     judges_file: str = os.environ.get("DIFFBENCH_JUDGES", "judges.yaml")
 
     @property
     def models(self) -> dict[str, Model]:
-        return load_models(self.models_file)
+        return load_models(self.models_file) if Path(self.models_file).exists() else EMBEDDED_MODELS
+
+    def endpoint(self, name: str) -> EndpointModel:
+        """A model of models.yaml that can be asked. Raises RegistryError when there is none of this name."""
+        model = self.models.get(name)
+        if not isinstance(model, EndpointModel):
+            raise RegistryError(f"{self.models_file}: there is no model {name!r} with an endpoint")
+        return model
 
     @property
     def judges(self) -> dict[str, Judge]:
-        return load_judges(self.judges_file)
+        return load_judges(self.judges_file) if Path(self.judges_file).exists() else EMBEDDED_JUDGES
+
+
+_shared: dict[str, Budget] = {}
 
 
 class SpendingResource(ConfigurableResource):
     """What one run may spend, and the folder of the journals that make finished calls durable.
 
-    `journals` defaults to a folder of the lake, or to ./journals when the lake is an object store.
+    Runs of this process with the same `shared_as` spend from one budget. `journals` defaults to a folder of the lake, or
+    to ./journals when the lake is an object store.
     """
 
     budget_usd: float | None = None
     budget_calls: int | None = None
+    shared_as: str = ""
     journals: str = os.environ.get("DIFFBENCH_JOURNALS", "")
 
     def budget(self) -> Budget:
-        return Budget(usd=self.budget_usd, calls=self.budget_calls)
+        fresh = Budget(usd=self.budget_usd, calls=self.budget_calls)
+        return _shared.setdefault(self.shared_as, fresh) if self.shared_as else fresh
 
     def journal(self, lake: Lake, suite: str, name: str) -> Journal:
         folder = Path(self.journals or ("journals" if "://" in lake.root else f"{lake.root}/journals"))

@@ -30,12 +30,16 @@ class LakeResource(ConfigurableResource):
 
 
 class BuildSettings(ConfigurableResource):
-    """What a benchmark is built from: the seed, pairs a cell, no_diff pairs, and pages searched for each pair wanted."""
+    """What a benchmark is built from: the seed, pairs a cell, no_diff pairs, and pages searched for each pair wanted.
+
+    `polish_with` names a model of models.yaml that rewords the descriptions people read; empty for none.
+    """
 
     seed: int = int(os.environ.get("DIFFBENCH_SEED", "0"))
     n: int = int(os.environ.get("DIFFBENCH_N", "100"))
     n_no_diff: int = int(os.environ.get("DIFFBENCH_N_NO_DIFF", "500"))
     search_factor: int = SEARCH_FACTOR
+    polish_with: str = os.environ.get("DIFFBENCH_POLISH_WITH", "")
 
 
 class BrowserResource(ConfigurableResource):

@@ -12,10 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from diffbench_assets.errors import UserError
+
 SYSTEM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
-class NoBrowser(RuntimeError):
+class NoBrowser(UserError):
     """No Chromium can be found or started; the message says what to do."""
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from diffbench_assets.web.filters import filter_box, filter_text
 from diffbench_assets.web.flight import in_flight
 from diffbench_assets.web.frames import Captured, Framed, decide_all
-from diffbench_assets.web.gate import Box, Pixels, decode, is_blank, pixels_sha256, region
+from diffbench_assets.web.gate import Box, Pixels, decode, is_blank, pixels_hash, region
 from diffbench_assets.web.operators import split_cell
 from diffbench_assets.web.render import VIEWPORT, PageFailed, Renderer, Tab
 from diffbench_assets.web.search import Search, Survivor, search_page
@@ -53,13 +53,7 @@ async def candidates_of_page(tab: Tab, task: PageTask, seed: int) -> PageResult:
     """
     try:
         before = await _stable_before(tab, task.html)
-        search = await search_page(
-            tab,
-            task.page_id,
-            task.missing_glyphs,
-            list(dict.fromkeys(split_cell(cell)[0] for cell in task.cells)),
-            seed,
-        )
+        search = await search_page(tab, task.page_id, task.missing_glyphs, seed)
         rows = await _decide_cells(tab, task, before, search)
     except PageFailed as failure:
         if failure.reason == "browser_died":
@@ -87,7 +81,7 @@ async def _stable_before(tab: Tab, html: str) -> Pixels:
 
 
 async def _decide_cells(tab: Tab, task: PageTask, before: Pixels, search: Search) -> dict[str, list[Row]]:
-    before_sha = pixels_sha256(before)
+    before_sha = pixels_hash(before)
     rows: dict[str, list[Row]] = {cell: [] for cell in task.cells}
     queues = {cell: iter(search.survivors[cell]) for cell in task.cells}
     captures = Counter[str]()
@@ -132,7 +126,7 @@ async def _capture(tab: Tab, before: Pixels, survivors: Sequence[Survivor]) -> l
         for survivor in survivors
     ]
     shape = (VIEWPORT[1], VIEWPORT[0])
-    framed = [Framed(region(s.element.box, s.box_after, shape), s.contained) for s in survivors]
+    framed = [Framed(region(s.element.box, s.box_after, shape), region(s.reach, s.reach, shape)) for s in survivors]
 
     async def capture(indices: list[int]) -> Pixels | None:
         png = await tab.mutated([mutations[index] for index in indices])
@@ -177,8 +171,8 @@ def _row(
         "box_after": box_struct(survivor.box_after),
         "inside_changed_px": decision.inside if decision else None,
         "outside_changed_px": decision.outside if decision else None,
-        "before_sha256": before_sha,
-        "after_sha256": pixels_sha256(captured.after) if captured else None,
+        "before_pixels": before_sha,
+        "after_pixels": captured.after if captured else None,
         "status": status or (decision.status if decision else "unresolved"),
     }
 

@@ -2,8 +2,8 @@
 
 Belongs here: packing candidates into shared frames and reading each one's decision off the shared capture. The
 decisions are those that a frame of its own would give: a shared frame with any pixel changed outside every candidate's
-region is not believed, its suspects are captured alone, and the rest are only believed when the suspects account for
-every stray pixel.
+region is not believed, its suspects are captured alone, and so are those that a suspect draws over; the rest are only
+believed when the suspects account for every stray pixel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from diffbench_assets.web.gate import Decision, Pixels, Region, decide
+from diffbench_assets.web.gate import Decision, Pixels, Region, decide, pixels_hash
 
 GAP_PX: Final = 8
 """Clear pixels between regions that share a frame, so that a stray change shows between them."""
@@ -26,18 +26,18 @@ SUSPECT_PX: Final = 64
 
 @dataclass(frozen=True)
 class Framed:
-    """The region of a candidate; one that is not `contained` (layout shows it draws elsewhere) gets its own frame."""
+    """`where` a candidate may change pixels, and its `reach`: all that layout knows its target to draw on."""
 
     where: Region
-    contained: bool
+    reach: Region
 
 
 @dataclass(frozen=True)
 class Captured:
-    """Pixels with exactly one candidate applied, and the gate's decision on them."""
+    """The gate's decision on the page with exactly one candidate applied, and the hash of those pixels."""
 
     decision: Decision
-    after: Pixels
+    after: str
 
 
 Capture = Callable[[list[int]], Awaitable[Pixels | None]]
@@ -45,23 +45,21 @@ Capture = Callable[[list[int]], Awaitable[Pixels | None]]
 
 
 def pack(candidates: Sequence[Framed]) -> list[list[int]]:
-    """Indices of `candidates` in frames: first fit, regions at least GAP_PX apart, uncontained ones alone."""
+    """Indices of `candidates` in frames: first fit, what one draws on at least GAP_PX from what another does."""
     frames: list[list[int]] = []
     for index, candidate in enumerate(candidates):
-        frame = next(
-            (
-                frame
-                for frame in frames
-                if candidate.contained
-                and all(candidates[i].contained and _apart(candidates[i].where, candidate.where) for i in frame)
-            ),
-            None,
-        )
-        if frame is None:
-            frames.append([index])
+        for frame in frames:
+            if all(_apart(_extent(candidates[other]), _extent(candidate)) for other in frame):
+                frame.append(index)
+                break
         else:
-            frame.append(index)
+            frames.append([index])
     return frames
+
+
+def _extent(candidate: Framed) -> Region:
+    where, reach = candidate.where, candidate.reach
+    return min(where[0], reach[0]), min(where[1], reach[1]), max(where[2], reach[2]), max(where[3], reach[3])
 
 
 def _apart(a: Region, b: Region) -> bool:
@@ -69,49 +67,67 @@ def _apart(a: Region, b: Region) -> bool:
 
 
 async def decide_all(before: Pixels, candidates: Sequence[Framed], capture: Capture) -> list[Captured]:
-    """The decision on every candidate, in order, with as few captures as exactness allows."""
+    """The decision on every candidate, in order, with as few captures as exactness allows.
+
+    `before` must be writable; it is the same again afterwards.
+    """
     results: dict[int, Captured] = {}
     for frame in pack(candidates):
         results |= await _decide_frame(before, candidates, frame, capture)
     return [results[index] for index in range(len(candidates))]
 
 
-async def _alone(before: Pixels, candidates: Sequence[Framed], index: int, capture: Capture) -> Captured:
-    after = await capture([index])
-    if after is None:
-        return Captured(Decision("unreplayable", 0, 0), before)
-    return Captured(decide(before, after, candidates[index].where), after)
-
-
 async def _decide_frame(
     before: Pixels, candidates: Sequence[Framed], frame: list[int], capture: Capture
 ) -> dict[int, Captured]:
     if len(frame) == 1:
-        return {frame[0]: await _alone(before, candidates, frame[0], capture)}
+        captured, _ = await _alone(before, candidates, frame[0], capture)
+        return {frame[0]: captured}
     after = await capture(frame)
     if after is None:
-        return {index: await _alone(before, candidates, index, capture) for index in frame}
+        return {index: (await _alone(before, candidates, index, capture))[0] for index in frame}
 
     changed = before != after
     stray = changed.copy()
     for index in frame:
-        x0, y0, x1, y1 = candidates[index].where
-        stray[y0:y1, x0:x1] = False
+        _cut(stray, candidates[index].where)[...] = False
 
     results: dict[int, Captured] = {}
-    if stray.any():
-        unexplained = stray.copy()
-        for index in frame:
-            if _near(stray, candidates[index].where):
-                results[index] = await _alone(before, candidates, index, capture)
-                unexplained &= before == results[index].after
-        if unexplained.any():
-            rest = [index for index in frame if index not in results]
-            return results | {index: await _alone(before, candidates, index, capture) for index in rest}
+    suspects = [index for index in frame if _near(stray, candidates[index].where)]
+    while suspects:
+        index = suspects.pop()
+        results[index], drawn = await _alone(before, candidates, index, capture)
+        stray &= ~drawn
+        # What a suspect draws inside another candidate's region is not that candidate's: look at it alone as well.
+        suspects += [
+            other
+            for other in frame
+            if other not in results and other not in suspects and _cut(drawn, candidates[other].where).any()
+        ]
+    believed = not stray.any()
     for index in frame:
-        if index not in results:
+        if index in results:
+            continue
+        if believed:
             results[index] = _read(before, after, changed, candidates[index].where)
+        else:
+            results[index], _ = await _alone(before, candidates, index, capture)
     return results
+
+
+async def _alone(
+    before: Pixels, candidates: Sequence[Framed], index: int, capture: Capture
+) -> tuple[Captured, NDArray[np.bool_]]:
+    """The decision from a frame of the candidate's own, and the mask of the pixels it changed."""
+    after = await capture([index])
+    if after is None:
+        return Captured(Decision("unreplayable", 0, 0), ""), np.zeros(before.shape, dtype=bool)
+    return Captured(decide(before, after, candidates[index].where), pixels_hash(after)), before != after
+
+
+def _cut(pixels: NDArray[np.bool_], where: Region) -> NDArray[np.bool_]:
+    x0, y0, x1, y1 = where
+    return pixels[y0:y1, x0:x1]
 
 
 def _near(stray: NDArray[np.bool_], where: Region) -> bool:
@@ -120,9 +136,12 @@ def _near(stray: NDArray[np.bool_], where: Region) -> bool:
 
 
 def _read(before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Region) -> Captured:
-    """The frame that the candidate alone would have given: the shared one inside its region, the page before outside."""
+    """The frame of the candidate alone: the shared one inside its region, the page before outside."""
     x0, y0, x1, y1 = where
-    alone = before.copy()
-    alone[y0:y1, x0:x1] = after[y0:y1, x0:x1]
     inside = int(np.count_nonzero(changed[y0:y1, x0:x1]))
+    # In place and back again: a copy of the whole frame would cost as much as hashing it.
+    kept = before[y0:y1, x0:x1].copy()
+    before[y0:y1, x0:x1] = after[y0:y1, x0:x1]
+    alone = pixels_hash(before)
+    before[y0:y1, x0:x1] = kept
     return Captured(Decision("accepted" if inside else "ineffective", inside, 0), alone)

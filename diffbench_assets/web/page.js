@@ -208,17 +208,21 @@
     return { moved, shift };
   };
   const ownedBy = (el) => things.map((thing) => el === thing || el.contains(thing));
-  // Whether everything the element holds is drawn within `box` as far as layout can tell: then other mutations may
-  // share its frame.
-  const contained = (el, owned, boxes, box) => {
-    if (getComputedStyle(el).boxShadow !== 'none') return false;
-    for (let i = 0; i < things.length; i++) {
-      if (!owned[i] || boxes[4 * i + 2] === 0) continue;
-      const k = 4 * i;
-      if (boxes[k] < box[0] - 0.5 || boxes[k + 1] < box[1] - 0.5 || boxes[k] + boxes[k + 2] > box[0] + box[2] + 0.5
-        || boxes[k + 1] + boxes[k + 3] > box[1] + box[3] + 0.5) return false;
+  // All that the element is known to draw on, before and after: shared frames keep these apart. A shadow has no box, so
+  // it is given room.
+  const SHADOW = 48;
+  const reach = (el, owned, boxes) => {
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const rects of boxes === before ? [before] : [before, boxes]) {
+      for (let i = 0; i < things.length; i++) {
+        const k = 4 * i;
+        if (!owned[i] || rects[k + 2] === 0 || rects[k + 3] === 0) continue;
+        x0 = Math.min(x0, rects[k]); y0 = Math.min(y0, rects[k + 1]);
+        x1 = Math.max(x1, rects[k] + rects[k + 2]); y1 = Math.max(y1, rects[k + 1] + rects[k + 3]);
+      }
     }
-    return true;
+    const room = getComputedStyle(el).boxShadow === 'none' ? 0 : SHADOW;
+    return [x0 - room, y0 - room, x1 - x0 + 2 * room, y1 - y0 + 2 * room];
   };
 
   const attempt = (mutation, owned) => {
@@ -243,7 +247,7 @@
       if (!result.reason && (mutation.silhouette || String(box) !== String(result.box)) && getComputedStyle(el).boxShadow !== 'none') {
         result.reason = 'casts_shadow';
       }
-      if (!result.reason) result.contained = contained(el, owned, mutation.layout ? now : before, result.box);
+      if (!result.reason) result.reach = reach(el, owned, mutation.layout ? now : before);
       if (!result.reason && mutation.property === 'text') {
         const edit = mutation.edits[0];
         result.ink = rect(textRect(el.childNodes[edit.node], edit.first, edit.last + 1));
@@ -253,9 +257,10 @@
     return result;
   };
 
-  // Groups are tried in order, and the mutations of a group from the smallest: what a small change already breaks, a
+  // For each operator, groups are tried in order, and the mutations of a group from the smallest: what a small change already breaks, a
   // larger one is not tried on. After `want` elements with every tier the rest is left alone.
-  const trial = (groups, want) => {
+  const trial = (operators, want) => operators.map((groups) => tryGroups(groups, want));
+  const tryGroups = (groups, want) => {
     const results = [];
     const whole = new Set();
     for (const group of groups) {

@@ -59,7 +59,7 @@ async def draw_pairs(
 
 
 def _confirm_no_diff(replay: Replay) -> str | None:
-    return replay.failure or (None if replay.before_sha256 == replay.after_sha256 else "page_unstable")
+    return replay.failure or (None if replay.before_pixels == replay.after_pixels else "page_unstable")
 
 
 def _pair(fingerprint: str, cell: str, row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay) -> Row:
@@ -77,8 +77,8 @@ def _pair(fingerprint: str, cell: str, row: Mapping[str, Any], page: Mapping[str
         "description": "Nothing differs.",
         **{label: page[label] for label in ("domain", "style", "language")},
         "tier": NO_DIFF,
-        "before_sha256": replay.before_sha256,
-        "after_sha256": replay.after_sha256,
+        "before_pixels": replay.before_pixels,
+        "after_pixels": replay.after_pixels,
         "render_fingerprint": fingerprint,
     }
     return pair if cell == NO_DIFF else pair | _truth(row)

@@ -222,9 +222,9 @@ class Tab:
         await self.evaluate(_PAGE_JS)
         return await self._call("snapshot")
 
-    async def trial(self, groups: list[list[dict[str, Any]]], want: int) -> list[list[dict[str, Any]]]:
-        """Layout outcomes of groups of mutations; see `trial` in `page.js`."""
-        return await self._call("trial", groups, want)
+    async def trial(self, operators: list[list[list[dict[str, Any]]]], want: int) -> list[list[list[dict[str, Any]]]]:
+        """Layout outcomes of each operator's groups of mutations; see `trial` in `page.js`."""
+        return await self._call("trial", operators, want)
 
     async def mutated(self, mutations: list[dict[str, Any]]) -> bytes | None:
         """A capture with all `mutations` applied, undone afterwards; None when their boxes interfere."""

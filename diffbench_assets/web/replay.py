@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from diffbench_assets.web.flight import in_flight
-from diffbench_assets.web.gate import decode, is_blank, pixels_sha256
+from diffbench_assets.web.gate import decode, is_blank, pixels_hash
 from diffbench_assets.web.mutation import Mutation, UnresolvedSelector, apply_to_html
 from diffbench_assets.web.render import PageFailed, Renderer, Tab
 
@@ -23,8 +23,8 @@ class Replay:
 
     before: bytes = b""
     after: bytes = b""
-    before_sha256: str = ""
-    after_sha256: str = ""
+    before_pixels: str = ""
+    after_pixels: str = ""
     failure: str | None = None
 
 
@@ -74,7 +74,7 @@ def _hashed(before: bytes, after: bytes) -> Replay:
     first, second = decode(before), decode(after)
     if is_blank(first):
         return Replay(failure="page_blank")
-    return Replay(before, after, pixels_sha256(first), pixels_sha256(second))
+    return Replay(before, after, pixels_hash(first), pixels_hash(second))
 
 
 def confirm(candidate: Mapping[str, Any], replay: Replay) -> str | None:
@@ -84,5 +84,5 @@ def confirm(candidate: Mapping[str, Any], replay: Replay) -> str | None:
     """
     if replay.failure:
         return replay.failure
-    same = (replay.before_sha256, replay.after_sha256) == (candidate["before_sha256"], candidate["after_sha256"])
+    same = (replay.before_pixels, replay.after_pixels) == (candidate["before_pixels"], candidate["after_pixels"])
     return None if same else "replay_differs"

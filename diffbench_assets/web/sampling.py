@@ -65,7 +65,7 @@ def draw_order(
     tiers = own_tiers(order)
     usable = [row for row in candidates if row["status"] == "accepted" and tiers.get(row["page_id"]) == row["tier"]]
     for row in sorted(usable, key=lambda row: places[row["page_id"]]):
-        images = (row["before_sha256"], row["after_sha256"])
+        images = (row["before_pixels"], row["after_pixels"])
         if row["page_id"] not in pages and images not in seen:
             seen.add(images)
             pages.add(row["page_id"])

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from diffbench_assets.web.filters import filter_element
+from diffbench_assets.web.frames import GAP_PX
 from diffbench_assets.web.gate import Box
 from diffbench_assets.web.mutation import Mutation
 from diffbench_assets.web.operators import OPERATORS
@@ -23,18 +24,21 @@ GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
 
 GROUPS_AN_ELEMENT: Final = 4
-GROUPS_WANTED: Final = 3
+GROUPS_WANTED: Final = 4
 """Elements with every tier after which an operator stops looking: the first is used, the others stand in for it."""
+
+
+LARGE_LAST_SHARE: Final = 0.75
 
 
 @dataclass(frozen=True)
 class Survivor:
-    """A mutation that moves nothing else, with the boxes and facts that its trial measured."""
+    """A mutation that moves nothing else, with what its trial measured: `reach` is all that the target draws on."""
 
     mutation: Mutation
     element: Element
     box_after: Box
-    contained: bool
+    reach: Box
     ink: Box | None
 
 
@@ -70,16 +74,22 @@ def area(box: Box) -> tuple[int, int]:
 
 
 def diverse(elements: Sequence[Element], dice: random.Random) -> list[Element]:
-    """A seeded order in which kinds of elements and areas of the page take turns."""
+    """A seeded order in which kinds of elements and areas of the page take turns.
+
+    Mostly, elements larger than a ninth of the viewport come last: they overlap with everything, and what overlaps
+    cannot share a frame.
+    """
     shuffled = list(elements)
     dice.shuffle(shuffled)
+    large_last = dice.random() < LARGE_LAST_SHARE
     seen: Counter[object] = Counter()
-    turns = []
+    ranked = []
     for element in shuffled:
         kind = (element.role or element.tag, area(element.visible))
-        turns.append(seen[kind])
+        large = large_last and 9 * element.box[2] * element.box[3] > VIEWPORT[0] * VIEWPORT[1]
+        ranked.append((large, seen[kind]))
         seen[kind] += 1
-    return [element for _, element in sorted(zip(turns, shuffled, strict=True), key=lambda pair: pair[0])]
+    return [element for _, element in sorted(zip(ranked, shuffled, strict=True), key=lambda pair: pair[0])]
 
 
 def plan(
@@ -97,11 +107,11 @@ def plan(
     return groups[:GROUPS_TRIED]
 
 
-async def search_page(tab: Tab, page_id: str, missing_glyphs: str, operators: Sequence[str], seed: int) -> Search:
+async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) -> Search:
     """Survivors of the page in `tab`, which must be loaded.
 
-    The order and the choice of values come from `seed`, the page and the operator alone, so what one operator finds
-    never depends on which others were asked for.
+    All operators are searched, whichever cells are wanted: they give way to each other, and so what a cell gets depends
+    on the seed and the page alone.
     """
     search = Search()
     usable = []
@@ -110,20 +120,55 @@ async def search_page(tab: Tab, page_id: str, missing_glyphs: str, operators: Se
             search.discarded[reason] += 1
         else:
             usable.append(element)
-    for name in operators:
-        operator = OPERATORS[name]
-        groups = plan(operator, usable, random.Random(f"{seed}/{page_id}/{name}"))
-        outcomes = await tab.trial([_trial_group(operator, *group) for group in groups], GROUPS_WANTED)
-        whole: list[dict[str, Survivor]] = []
-        partial: list[dict[str, Survivor]] = []
+    plans = {
+        name: plan(operator, usable, random.Random(f"{seed}/{page_id}/{name}")) for name, operator in OPERATORS.items()
+    }
+    trials = [[_trial_group(OPERATORS[name], *group) for group in groups] for name, groups in plans.items()]
+    offers: dict[str, list[dict[str, Survivor]]] = {}
+    for (name, groups), outcomes in zip(plans.items(), await tab.trial(trials, GROUPS_WANTED), strict=True):
+        found = []
         for (element, group), results in zip(groups, outcomes, strict=False):
-            survivors, reasons = _read_group(operator, element, group, results)
+            survivors, reasons = _read_group(OPERATORS[name], element, group, results)
             search.discarded.update(reasons)
-            (whole if len(survivors) == len(TIERS) else partial).append(survivors)
-        for survivors in whole + partial:
+            found.append(survivors)
+        offers[name] = sorted(found, key=lambda survivors: len(survivors) < len(TIERS))
+    for name, ordered in _giving_way(offers).items():
+        for survivors in ordered:
             for tier, survivor in survivors.items():
                 search.survivors[f"{name}.{tier}"].append(survivor)
     return search
+
+
+def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[dict[str, Survivor]]]:
+    """Each operator's groups, first one that stays clear of the first ones of earlier operators where there is one.
+
+    Operators with few whole groups choose first. Targets that stay clear of each other can share frames.
+    """
+    taken: list[Box] = []
+    chosen = {}
+    whole = {name: [group for group in groups if len(group) == len(TIERS)] for name, groups in offers.items()}
+    for name in sorted(offers, key=lambda name: len(whole[name])):
+        groups = offers[name]
+        extents = {id(group): _extent(group) for group in whole[name]}
+        first = next((g for g in whole[name] if all(_clear(extents[id(g)], other) for other in taken)), None)
+        if first is None and whole[name]:
+            first = min(whole[name], key=lambda g: sum(not _clear(extents[id(g)], other) for other in taken))
+        if first is not None:
+            taken.append(extents[id(first)])
+            groups = [first, *(group for group in groups if group is not first)]
+        chosen[name] = groups
+    return chosen
+
+
+def _extent(group: dict[str, Survivor]) -> Box:
+    boxes = [box for survivor in group.values() for box in (survivor.reach, survivor.element.box, survivor.box_after)]
+    x, y = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return x, y, max(box[0] + box[2] for box in boxes) - x, max(box[1] + box[3] for box in boxes) - y
+
+
+def _clear(a: Box, b: Box) -> bool:
+    gap = GAP_PX + 2
+    return a[0] + a[2] + gap < b[0] or b[0] + b[2] + gap < a[0] or a[1] + a[3] + gap < b[1] or b[1] + b[3] + gap < a[1]
 
 
 def _smallest_first(group: dict[str, Planned]) -> list[tuple[str, Planned]]:
@@ -161,6 +206,6 @@ def _read_group(
             mutation = replace(mutation, after=result["after"])
         ink = result.get("ink")
         survivors[tier] = Survivor(
-            mutation, element, tuple(result["box"]), result["contained"], tuple(ink) if ink else None
+            mutation, element, tuple(result["box"]), tuple(result["reach"]), tuple(ink) if ink else None
         )
     return survivors, reasons

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
 
+from diffbench_assets.errors import UserError
 from diffbench_assets.web.decode import MAX_SOURCE_BYTES
 
 _HTML_SUFFIXES: Final = (".html", ".htm", ".xhtml")
@@ -25,7 +26,7 @@ _HTML_COLUMNS: Final = ("html", "text", "content", "code")
 _PARQUET_BATCH_ROWS: Final = 64
 
 
-class SourceError(Exception):
+class SourceError(UserError):
     """A source or corpus.yaml cannot be used. The message names the file, the field and what to do."""
 
 

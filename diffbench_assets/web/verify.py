@@ -18,7 +18,7 @@ from diffbench_assets.web.render import Renderer
 from diffbench_assets.web.replay import Replay, ReplayTask, replay_all
 
 CHUNK_PAIRS = 64
-_COLUMNS = ("pair_id", "cell", "page_id", "record", "image_before", "image_after", "before_sha256", "after_sha256")
+_COLUMNS = ("pair_id", "cell", "page_id", "record", "image_before", "image_after", "before_pixels", "after_pixels")
 
 
 @dataclass
@@ -70,7 +70,7 @@ def _difference(pair: dict[str, Any], replay: Replay) -> str | None:
         stored = pair[f"image_{side}"]["bytes"]
         if stored != again and (changed := _changed_pixels(stored, again)):
             return f"{changed} in the {side} image"
-        if pair[f"{side}_sha256"] != getattr(replay, f"{side}_sha256"):
+        if pair[f"{side}_pixels"] != getattr(replay, f"{side}_pixels"):
             return f"the {side} hash does not belong to the stored image"
     return None
 

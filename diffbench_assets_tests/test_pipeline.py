@@ -1,0 +1,182 @@
+"""The whole pipeline on a small corpus, through the real graph, browser, Parquet and DuckDB."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dagster import DagsterInstance
+
+from diffbench_assets import partitions
+from diffbench_assets.building import Graph, RunFailed, build_pairs, cell_counts, evaluate, judge
+from diffbench_assets.definitions import defs
+from diffbench_assets.lake import Lake
+from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.web.sources import GeneratorSource
+from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
+
+CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]
+PAGES = 8
+
+
+@pytest.fixture(scope="module")
+def instance() -> Iterator[DagsterInstance]:
+    with DagsterInstance.ephemeral() as instance:
+        yield instance
+
+
+@pytest.fixture(autouse=True, scope="module")
+def corpus() -> Iterator[None]:
+    partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=PAGES)
+    yield
+    partitions.corpus.cache_clear()
+
+
+SETTINGS = BuildSettings(seed=4, n=1, n_no_diff=2)
+
+
+def graph(lake: Path, instance: DagsterInstance, **resources: object) -> Graph:
+    replaced = {"build": SETTINGS, "embedder": EmbedderResource(weights="none"), **resources}
+    return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
+
+
+def build(lake: Path, instance: DagsterInstance, cells: list[str] = CELLS) -> Lake:
+    build_pairs(graph(lake, instance), ["generator"], cells)
+    return Lake(str(lake))
+
+
+def contents(lake: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(lake)): path.read_bytes() for path in sorted(lake.rglob("data.parquet"))}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -> Path:
+    lake = tmp_path_factory.mktemp("built") / "lake"
+    build(lake, instance)
+    return lake
+
+
+def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
+    assert cell_counts(Lake(str(built))) == {cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)}
+
+
+def test_pairs_carry_images_truth_and_where_they_came_from(built: Path) -> None:
+    pages = {row["page_id"] for row in Lake(str(built)).read_all("page_pool").to_pylist()}
+    for pair in Lake(str(built)).read_all("webdiff/pairs").to_pylist():
+        assert pair["page_id"] in pages
+        assert pair["image_before"]["bytes"].startswith(b"\x89PNG") and pair["image_after"]["bytes"]
+        assert pair["render_fingerprint"].startswith("chromium-")
+        if pair["cell"] == "no_diff":
+            assert pair["differences"] == [] and pair["before_pixels"] == pair["after_pixels"]
+        else:
+            (difference,) = pair["differences"]
+            assert f"{difference['kind']}.{pair['tier']}" == pair["cell"]
+            assert 0 < pair["inside_change"] <= 1 and pair["before_pixels"] != pair["after_pixels"]
+
+
+def test_the_same_inputs_give_the_same_bytes_in_another_lake(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    build(tmp_path / "lake", instance)
+    assert contents(tmp_path / "lake") == {k: v for k, v in contents(built).items() if "webdiff/responses" not in k}
+
+
+def test_a_second_build_keeps_every_file_as_it_is(built: Path, instance: DagsterInstance) -> None:
+    before = {path: path.stat().st_mtime_ns for path in built.rglob("webdiff/**/data.parquet")}
+    build(built, instance)
+    assert {path: path.stat().st_mtime_ns for path in built.rglob("webdiff/**/data.parquet")} == before
+
+
+def test_one_cell_is_remade_alone_and_comes_out_the_same(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(built, lake)
+    original = contents(lake)
+    for asset in ("candidates", "pairs"):
+        shutil.rmtree(lake / "webdiff" / asset / "cell=color.medium")
+    others = {path: path.stat().st_mtime_ns for path in lake.rglob("webdiff/**/data.parquet")}
+    build(lake, instance, ["color.medium"])
+    assert contents(lake) == original
+    assert all(path.stat().st_mtime_ns == modified for path, modified in others.items())
+
+
+def test_a_model_is_evaluated_by_one_line_in_models_yaml(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(built, lake)
+    with ChatServer() as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(
+            "models:\n  - {id: always_no_diff, baseline: always_no_diff}\n"
+            f"  - {{id: tried, endpoint: '{server.url}'}}\n"
+        )
+        registry = RegistryResource(models_file=str(models))
+        running = graph(lake, instance, registry=registry, spending=SpendingResource())
+        evaluate(running, "webdiff", ["always_no_diff", "tried"], CELLS)
+        asked = len(server.log)
+        evaluate(running, "webdiff", ["tried"], CELLS)
+        assert asked == len(server.log) == 6
+        judge(running, "webdiff", "rules", ["always_no_diff", "tried"], CELLS, replies=False)
+        running.run(["webdiff", "metrics"])
+        running.run(["webdiff", "report"])
+    store = Lake(str(lake))
+    responses = store.read_all("webdiff/responses").to_pylist()
+    assert {(row["model"], row["outcome"]) for row in responses} == {
+        ("always_no_diff", "completed"),
+        ("tried", "completed"),
+    }
+    board = {row["model"]: row for row in store.read("webdiff/leaderboard").to_pylist()}
+    assert board["always_no_diff"]["accuracy"] == pytest.approx(2 / 6)
+    assert board["always_no_diff"]["specificity"] == 1.0
+    assert (lake / "reports" / "webdiff" / "report.html").stat().st_size > 10_000
+
+
+def test_a_budget_keeps_finished_cells_and_says_how_to_go_on(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(built, lake)
+    with ChatServer() as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: tried, endpoint: '{server.url}', concurrency: 1}}\n")
+        registry = RegistryResource(models_file=str(models))
+        poor = graph(lake, instance, registry=registry, spending=SpendingResource(budget_calls=3, shared_as="test"))
+        with pytest.raises(RunFailed, match="budget is used up"):
+            evaluate(poor, "webdiff", ["tried"], CELLS)
+        assert len(server.log) == 3
+        rich = graph(lake, instance, registry=registry, spending=SpendingResource())
+        evaluate(rich, "webdiff", ["tried"], CELLS)
+        assert len(server.log) == 6
+
+
+def test_descriptions_are_polished_only_when_asked_and_the_truth_stays(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(built, lake)
+    with ChatServer(lambda asked: completion("The heading looks paler.")) as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: writer, endpoint: '{server.url}'}}\n")
+        running = graph(
+            lake,
+            instance,
+            registry=RegistryResource(models_file=str(models)),
+            build=BuildSettings(seed=4, n=1, n_no_diff=2, polish_with="writer"),
+        )
+        running.run(["webdiff", "pairs"], ("color.hard", "color.hard"))
+        assert len(server.log) == 1
+    (plain,) = Lake(str(built)).read("webdiff/pairs", {"cell": "color.hard"}).to_pylist()
+    (pair,) = Lake(str(lake)).read("webdiff/pairs", {"cell": "color.hard"}).to_pylist()
+    assert pair["description"] == "The heading looks paler."
+    assert pair["differences"] == plain["differences"] and pair["image_after"] == plain["image_after"]
+
+
+def test_a_failing_step_is_one_clear_error(tmp_path: Path, instance: DagsterInstance) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(RunFailed, match="DIFFBENCH_LAKE"):
+        build(tmp_path / "file" / "lake", instance)
