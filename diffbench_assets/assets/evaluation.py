@@ -34,7 +34,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.open_ended.prompt import question_sha256
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import JUDGE_REPLIES, RESPONSES, VERDICTS
+from diffbench_assets.schemas import JUDGE_REPLIES, REPORT, RESPONSES, VERDICTS
 
 TRUTH = ("pair_id", "cell", "differences")
 IMAGES = ("pair_id", "image_before", "image_after")
@@ -126,8 +126,7 @@ def _responses(suite: Suite) -> AssetsDefinition:
                         model, todo, lambda cell: _images(store, suite, cell), journal, budget, show
                     ):
                         # A cell with failed calls stays due: the next run asks those again, and only those.
-                        failed = sum(row["outcome"] == "error" for row in rows)
-                        done = f"{failed} failed" if failed else wanted[cell]
+                        done = _due_again(rows) or wanted[cell]
                         path = store.write(suite.responses, RESPONSES, rows, _place(cell, name), done)
                         landed(context, _key(cell, name), path, _answers(rows))
                 except open_ended.Stopped as stopped:
@@ -144,6 +143,13 @@ def _asked_for(store: Lake, suite: Suite, cell: str, model: Model) -> str:
 
 def _images(store: Lake, suite: Suite, cell: str) -> Iterator[dict[str, Any]]:
     return store.iter_partition(suite.pairs, {"cell": cell}, IMAGES)
+
+
+def _due_again(rows: list[dict[str, Any]]) -> str | None:
+    """A fingerprint that no request for a complete partition has, when calls of this one failed; else None."""
+    if all(row["outcome"] != "error" for row in rows):
+        return None
+    return f"incomplete {fingerprint(rows=[(row['item_id'], row['outcome'], row['text']) for row in rows])}"
 
 
 def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -206,8 +212,7 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
                         found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
                     except open_ended.Stopped as stopped:
                         raise Failure(str(stopped)) from stopped
-                    failed = sum(row["outcome"] == "error" for row in found)
-                    done = f"{failed} failed" if failed else wanted
+                    done = _due_again(found) or wanted
                     path = store.write(suite.replies(judge), JUDGE_REPLIES, found, place, done)
                     landed(context, _key(cell, name), path, _answers(found))
 
@@ -278,12 +283,16 @@ def _metrics(suite: Suite, judged: list[AssetKey]) -> AssetsDefinition:
         from diffbench_assets.evaluation.results import RESULT_TABLES, compute_results
 
         store = lake.open()
-        tables = compute_results(store, suite.name, registry.models)
-        for name in RESULT_TABLES:
-            table: pa.Table = getattr(tables, name)
-            store.write(f"{suite.name}/{name}", table.schema, table.to_pylist())
-        board = tables.leaderboard.to_pylist()
-        return MaterializeResult(metadata={"rows": len(tables.metrics), "leaderboard": _board(board)})
+        inputs = {name: store.fingerprints(f"{suite.name}/{name}") for name in ("pairs", "responses", "verdicts")}
+        facts = {name: model.facts.model_dump() for name, model in registry.models.items()}
+        wanted = fingerprint(version=__version__, inputs=inputs, facts=facts)
+        if any(store.fingerprint(f"{suite.name}/{name}") != wanted for name in RESULT_TABLES):
+            tables = compute_results(store, suite.name, registry.models)
+            for name in RESULT_TABLES:
+                table: pa.Table = getattr(tables, name)
+                store.write(f"{suite.name}/{name}", table.schema, table.to_pylist(), fingerprint=wanted)
+        board = store.read(f"{suite.name}/leaderboard").to_pylist()
+        return MaterializeResult(metadata={"models": len(board), "leaderboard": _board(board)})
 
     return metrics
 
@@ -298,6 +307,10 @@ def _board(rows: list[dict[str, Any]]) -> MetadataValue:
     return MetadataValue.md("\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *lines]))
 
 
+def _files_exist(store: Lake, suite: Suite) -> bool:
+    return all(Path(path).exists() for path in store.read(f"{suite.name}/report")["file"].to_pylist())
+
+
 def _report(suite: Suite) -> AssetsDefinition:
     @asset(
         name="report",
@@ -310,12 +323,18 @@ def _report(suite: Suite) -> AssetsDefinition:
         """One HTML file with all numbers, plots and every pair; figures and the leaderboard for a paper beside it."""
         from diffbench_assets.evaluation.results import write_report
 
-        files = write_report(lake.open(), suite.name, registry.models)
+        store = lake.open()
+        wanted = store.fingerprint(f"{suite.name}/metrics") or ""
+        if store.fingerprint(f"{suite.name}/report") != wanted or not _files_exist(store, suite):
+            files = write_report(store, suite.name, registry.models)
+            rows = [{"file": str(Path(path).absolute())} for path in (files.html, files.leaderboard_md, *files.figures)]
+            store.write(f"{suite.name}/report", REPORT, rows, fingerprint=wanted)
+        html, leaderboard, *figures = store.read(f"{suite.name}/report")["file"].to_pylist()
         return MaterializeResult(
             metadata={
-                "report": MetadataValue.path(str(Path(files.html).absolute())),
-                "leaderboard": MetadataValue.md(Path(files.leaderboard_md).read_text()),
-                "figures": len(files.figures),
+                "report": MetadataValue.path(html),
+                "leaderboard": MetadataValue.md(Path(leaderboard).read_text()),
+                "figures": len(figures),
             }
         )
 

@@ -71,6 +71,8 @@ def _all(lake: Lake, asset: str, schema: pa.Schema, columns: list[str] | None = 
     if table is None:
         raise LakeError(f"{lake.root} has no {asset}: materialize it first")
     wanted = pa.schema([schema.field(name) for name in columns or schema.names])
+    if missing := [name for name in wanted.names if name not in table.column_names]:
+        raise LakeError(f"{asset} in {lake.root} has no column {missing[0]}: another version wrote it, make it again")
     return table.select(wanted.names).cast(wanted)
 
 

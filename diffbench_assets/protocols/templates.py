@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-PROMPTS = Path(__file__).resolve().parents[2] / "prompts"
+PROMPTS = Path(__file__).resolve().parents[1] / "prompts"
 
 
 @cache

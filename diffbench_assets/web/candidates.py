@@ -48,15 +48,15 @@ class PageResult:
 async def candidates_of_page(tab: Tab, task: PageTask, seed: int) -> PageResult:
     """Candidate rows for every cell of `task`.
 
-    A page that fails as a whole (blank, unsettled, unstable between two loads, crashed) gives each cell one row with
-    that status. Raises PageFailed only when the browser itself died.
+    A page that fails as a whole (blank, unsettled, unstable between two loads) gives each cell one row with that status.
+    Raises PageFailed when the tab or the browser was lost.
     """
     try:
         before = await _stable_before(tab, task.html)
         search = await search_page(tab, task.page_id, task.missing_glyphs, seed)
         rows = await _decide_cells(tab, task, before, search)
     except PageFailed as failure:
-        if failure.reason == "browser_died":
+        if failure.tab_lost:
             raise
         return PageResult({cell: [_page_row(task.page_id, cell, failure.reason)] for cell in task.cells})
     return PageResult(rows, search.discarded)
@@ -189,7 +189,7 @@ def _candidate_id(page_id: str, cell: str, record: str) -> str:
 async def find_candidates(
     renderer: Renderer, tasks: Sequence[PageTask], seed: int, progress: Callable[[int], object] = lambda pages: None
 ) -> list[PageResult]:
-    """Results of `tasks`, in order; a page that kills the browser twice is given up as `browser_died`."""
+    """Results of `tasks`, in order; a page that loses its tab or the browser twice is given up with that reason."""
     return await in_flight(renderer, tasks, lambda tab, task: candidates_of_page(tab, task, seed), _given_up, progress)
 
 

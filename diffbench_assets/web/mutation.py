@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 Mechanism = Literal["class_swap", "inline", "text_node"]
 
@@ -78,7 +78,10 @@ def apply_to_html(html: str, mutation: Mutation) -> str:
     Raises UnresolvedSelector when the target is not there.
     """
     tree = LexborHTMLParser(html)
-    matches = tree.css(mutation.selector)
+    try:
+        matches = tree.css(mutation.selector)
+    except SelectolaxError as error:
+        raise UnresolvedSelector(f"{mutation.selector!r} is no CSS selector") from error
     if len(matches) != 1:
         raise UnresolvedSelector(f"{mutation.selector!r} finds {len(matches)} elements, expected 1")
     for edit in mutation.edits:

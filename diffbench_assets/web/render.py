@@ -70,6 +70,11 @@ class PageFailed(RuntimeError):
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
 
+    @property
+    def tab_lost(self) -> bool:
+        """Whether the tab may not render another page: it crashed, hangs, or its browser died."""
+        return self.reason not in ("page_blank", "page_unstable", "page_unsettled")
+
 
 class Renderer:
     """One browser for a whole run. Use as an async context manager.

@@ -13,7 +13,7 @@ from typing import Any
 
 from diffbench_assets.web.flight import in_flight
 from diffbench_assets.web.gate import decode, is_blank, pixels_hash
-from diffbench_assets.web.mutation import Mutation, UnresolvedSelector, apply_to_html
+from diffbench_assets.web.mutation import Mutation, apply_to_html
 from diffbench_assets.web.render import PageFailed, Renderer, Tab
 
 
@@ -45,7 +45,7 @@ async def replay_all(
         try:
             return await _replay(renderer, tab, task)
         except PageFailed as failure:
-            if failure.reason == "browser_died":
+            if failure.tab_lost:
                 raise
             return Replay(failure=failure.reason)
 
@@ -63,7 +63,7 @@ async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
     else:
         try:
             html = apply_to_html(task.html, Mutation.from_record(task.record))
-        except UnresolvedSelector:
+        except ValueError:
             return Replay(failure="unresolved")
         await tab.load(html)
         after = await tab.settled()
