@@ -30,7 +30,7 @@ def contiguous(keys: Sequence[str], order: Sequence[str]) -> list[tuple[str, str
 
 
 class Graph:
-    """The asset graph with some resources replaced, on one Dagster instance (DAGSTER_HOME, or one that is forgotten)."""
+    """The asset graph with some resources replaced, on one Dagster instance."""
 
     def __init__(self, definitions: Definitions, instance: DagsterInstance, **resources: Any) -> None:
         self._assets = [asset for asset in definitions.assets or [] if isinstance(asset, AssetsDefinition)]
@@ -94,8 +94,10 @@ def evaluate(running: Graph, suite: str, models: Sequence[str], cells: Sequence[
     _on_evaluations(running, [suite, "responses"], models, cells)
 
 
-def judge(running: Graph, suite: str, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool) -> None:
-    """Verdicts of a judge on what the models answered about `cells`; `replies` when the judge is a model to be asked."""
+def judge(
+    running: Graph, suite: str, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
+) -> None:
+    """Verdicts of a judge on what models answered about `cells`; `replies` when the judge is a model to be asked."""
     running.instance.add_dynamic_partitions("models", list(models))
     if replies:
         _on_evaluations(running, [suite, "judge_replies", judge_id], models, cells)

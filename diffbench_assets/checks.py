@@ -1,5 +1,7 @@
 """Asset checks: invariants of the tables, over whatever is in the lake."""
 
+from typing import Any
+
 from dagster import AssetCheckResult, AssetCheckSeverity, AssetKey, asset_check
 
 from diffbench_assets.assets.webdiff import candidates, pairs
@@ -48,7 +50,7 @@ MIN_COVERAGE = 0.95
 """Below this share of judged items a model's numbers are not shown as scores."""
 
 
-def _metric(lake: LakeResource, metric: str) -> list[dict[str, object]]:
+def _metric(lake: LakeResource, metric: str) -> list[dict[str, Any]]:
     store = lake.open()
     if not store.exists("webdiff/metrics"):
         return []
@@ -58,7 +60,11 @@ def _metric(lake: LakeResource, metric: str) -> list[dict[str, object]]:
 
 @asset_check(asset=METRICS, description="Every judge scored nearly every answer of every model.")
 def coverage_is_high(lake: LakeResource) -> AssetCheckResult:
-    low = {f"{row['model']} / {row['judge']}": row["value"] for row in _metric(lake, "coverage") if row["value"] < MIN_COVERAGE}  # type: ignore[operator]
+    low = {
+        f"{row['model']} / {row['judge']}": row["value"]
+        for row in _metric(lake, "coverage")
+        if row["value"] < MIN_COVERAGE
+    }
     return AssetCheckResult(passed=not low, severity=AssetCheckSeverity.WARN, metadata={"low": low})
 
 
@@ -67,7 +73,9 @@ def always_no_diff_is_specific(lake: LakeResource) -> AssetCheckResult:
     values = {
         str(row["judge"]): row["value"] for row in _metric(lake, "specificity") if row["model"] == "always_no_diff"
     }
-    return AssetCheckResult(passed=all(value in (1.0, None) for value in values.values()), metadata={"specificity": values})
+    return AssetCheckResult(
+        passed=all(value in (1.0, None) for value in values.values()), metadata={"specificity": values}
+    )
 
 
 @asset_check(asset=METRICS, description="No judge leaves more than one in twenty completed answers without a verdict.")
@@ -75,6 +83,6 @@ def few_answers_are_unscored(lake: LakeResource) -> AssetCheckResult:
     unscored = {
         f"{row['model']} / {row['judge']}": f"{row['n_unscored']} of {row['n']}"
         for row in _metric(lake, "accuracy")
-        if row["n_unscored"] > (1 - MIN_COVERAGE) * row["n"]  # type: ignore[operator]
+        if row["n_unscored"] > (1 - MIN_COVERAGE) * row["n"]
     }
     return AssetCheckResult(passed=not unscored, severity=AssetCheckSeverity.WARN, metadata={"unscored": unscored})

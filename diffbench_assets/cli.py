@@ -6,9 +6,11 @@ Belongs here: commands that select partitions, run assets and print results. Doe
 from __future__ import annotations
 
 import asyncio
+import glob
 import os
 import shutil
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -73,6 +75,11 @@ def _use_sources(paths: list[str], lake: str) -> None:
         return
     import yaml
 
+    from diffbench_assets.atomic import write_bytes
+
+    for path in paths:
+        if not glob.glob(path, recursive=True):
+            raise UserError(f"there is no file or folder {path}; name pages, or a source of corpus.yaml")
     entries = [
         {
             "name": "".join(c if c.isalnum() else "_" for c in Path(path).stem.lower()).strip("_") or "pages",
@@ -82,8 +89,10 @@ def _use_sources(paths: list[str], lake: str) -> None:
         for path in paths
     ]
     corpus = Path(lake) / "corpus.yaml"
-    corpus.parent.mkdir(parents=True, exist_ok=True)
-    corpus.write_text(yaml.safe_dump({"sources": entries}, sort_keys=False))
+    try:
+        write_bytes(corpus, yaml.safe_dump({"sources": entries}, sort_keys=False).encode())
+    except OSError as error:
+        raise UserError(f"cannot write {corpus}: {error.strerror}; name a lake that can be written") from error
     os.environ["DIFFBENCH_CORPUS"] = str(corpus)
 
 
@@ -131,7 +140,7 @@ def verify(
     from diffbench_assets.web.verify import verify_pairs
 
     opened = _lake(lake)
-    with tqdm(desc="pairs verified", unit="") as bar:
+    with tqdm(desc="pairs verified", unit="", delay=0.5) as bar:
         result = asyncio.run(verify_pairs(opened, pairs or [], bar.update))
     for line in result.differing:
         print(line)
@@ -220,7 +229,7 @@ def evaluate_models(
     budget_calls: Annotated[int | None, typer.Option(help="Stop after this many calls.")] = None,
     lake: LakeOption = None,
 ) -> None:
-    """Asks models about every pair. Finished calls are never sent again; failed ones are asked again by the next run."""
+    """Asks models about every pair. Finished calls are never sent again; the next run asks failed ones again."""
     from diffbench_assets.building import evaluate, graph
     from diffbench_assets.resources.models import SpendingResource
 
@@ -335,6 +344,8 @@ def main() -> None:
     """Entry point: errors that the user can act on are one line, without a traceback."""
     import duckdb
 
+    # Dagster warns of the features that are new in it, each time it is imported.
+    warnings.filterwarnings("ignore", message=r"[^\n]* is currently in (beta|preview)")
     try:
         app()
     except (UserError, ValueError, duckdb.Error) as error:

@@ -1,6 +1,6 @@
 """The Definitions object, nothing else."""
 
-from dagster import AssetKey, Definitions, load_asset_checks_from_modules, load_assets_from_modules
+from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
 from diffbench_assets.assets import corpus, webdiff

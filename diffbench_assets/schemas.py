@@ -178,7 +178,11 @@ VERDICTS = _schema(
 METRICS = _schema(
     ("suite", STRING, "Suite."),
     ("model", STRING, "Model."),
-    ("judge", STRING, "Judge; metrics never mix judges. Null where no judge takes part (outcomes, tokens, cost, latency)."),
+    (
+        "judge",
+        STRING,
+        "Judge; metrics never mix judges. Null where no judge takes part (outcomes, tokens, cost, latency).",
+    ),
     ("metric", STRING, "accuracy, recall, specificity, hallucinations_per_answer, coverage, …"),
     ("slice", STRING, "overall, tier, operator, family, domain, style, language, element, …"),
     ("slice_value", STRING, "The value of the slice; all for overall."),
@@ -189,7 +193,9 @@ METRICS = _schema(
     ("n_unscored", pa.int64(), "Items of the denominator without a verdict."),
 )
 
-REPORT = _schema(("file", STRING, "Path of a file of the report: the page, the leaderboard, then figures."),)
+REPORT = _schema(
+    ("file", STRING, "Path of a file of the report: the page, the leaderboard, then figures."),
+)
 
 TABLES: dict[str, pa.Schema] = {
     "pages": PAGES,

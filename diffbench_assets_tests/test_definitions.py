@@ -21,7 +21,6 @@ from dagster import (
     materialize,
     observable_source_asset,
 )
-
 from dagster._core.definitions.observe import observe
 
 from diffbench_assets import partitions

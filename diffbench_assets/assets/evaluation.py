@@ -279,7 +279,7 @@ def _metrics(suite: Suite, judged: list[AssetKey]) -> AssetsDefinition:
         automation_condition=AutomationCondition.eager(),
     )
     def metrics(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
-        """Every number of the suite with its interval, and the tables beside it: leaderboard, comparisons, agreement."""
+        """Every number of the suite with its interval; leaderboard, comparisons and agreement beside it."""
         from diffbench_assets.evaluation.results import RESULT_TABLES, compute_results
 
         store = lake.open()

@@ -21,7 +21,6 @@ from diffbench_assets.evaluation.registry import (
 )
 from diffbench_assets.lake import Lake
 
-
 EMBEDDED_MODELS: dict[str, Model] = {
     "always_no_diff": BaselineModel(id="always_no_diff", baseline="always_no_diff"),
     "pixel_diff": BaselineModel(id="pixel_diff", baseline="pixel_diff"),
@@ -57,8 +56,8 @@ _shared: dict[str, Budget] = {}
 class SpendingResource(ConfigurableResource):
     """What one run may spend, and the folder of the journals that make finished calls durable.
 
-    Runs of this process with the same `shared_as` spend from one budget. `journals` defaults to a folder of the lake, or
-    to ./journals when the lake is an object store.
+    Runs of this process with the same `shared_as` spend from one budget. `journals` defaults to a folder of the lake,
+    or to ./journals when the lake is an object store.
     """
 
     budget_usd: float | None = None

@@ -1,7 +1,8 @@
 """Finding a Chromium, or installing one: `python -m diffbench_assets.web.browser`.
 
-Tried in turn: the program DIFFBENCH_CHROMIUM names, a browser Playwright has downloaded, one on the system, Playwright's
-own download, the system's package manager. Belongs here: this search. Does not belong here: launching (`render.py`).
+Tried in turn: the program DIFFBENCH_CHROMIUM names, a browser Playwright has downloaded, one on the system,
+Playwright's own download, the system's package manager. Belongs here: this search. Does not belong here: launching
+(`render.py`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Candidates of pages: mutations that were captured and decided, one per operator and tier on a page.
 
-Belongs here: the walk from a stored page to its candidate rows, and several pages in flight. Does not belong here: which
+Belongs here: the walk from a stored page to its candidate rows. Does not belong here: which
 pages a cell looks at and which candidates become pairs (`sampling.py`).
 """
 
@@ -48,7 +48,7 @@ class PageResult:
 async def candidates_of_page(tab: Tab, task: PageTask, seed: int) -> PageResult:
     """Candidate rows for every cell of `task`.
 
-    A page that fails as a whole (blank, unsettled, unstable between two loads) gives each cell one row with that status.
+    A page that fails as a whole (blank, unsettled, unstable between two loads) gives each cell a row with that status.
     Raises PageFailed when the tab or the browser was lost.
     """
     try:

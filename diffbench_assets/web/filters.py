@@ -1,4 +1,4 @@
-"""Content filters: candidates that could pass the gate and still make an unfair question (DiffSpot, appendix on corpus).
+"""Content filters: candidates that could pass the gate and still be unfair to ask about (DiffSpot, corpus appendix).
 
 Belongs here: pure rules over what is known of the target. The paper's four causes: the recorded text does not show the
 change because it is cut, the box is missing or clipped, glyphs are missing, the target hangs below the viewport.

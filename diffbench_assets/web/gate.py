@@ -27,7 +27,7 @@ Region = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Decision:
-    """`status` is accepted, ineffective or nonlocal; the counts are pixels that differ inside and outside the region."""
+    """`status` is accepted, ineffective or nonlocal; the counts are pixels that differ in and outside the region."""
 
     status: str
     inside: int

@@ -91,13 +91,7 @@
   let before = null;
 
   const boxOf = (thing) => thing.nodeType === 3 ? textRect(thing, 0, thing.length) : thing.getBoundingClientRect();
-  const measure = (out) => {
-    for (let i = 0; i < things.length; i++) {
-      const r = boxOf(things[i]);
-      out[4 * i] = r.x; out[4 * i + 1] = r.y; out[4 * i + 2] = r.width; out[4 * i + 3] = r.height;
-    }
-    return out;
-  };
+  const measure = () => Float64Array.from(things.flatMap((thing) => rect(boxOf(thing))));
 
   const snapshot = () => {
     const view = [0, 0, innerWidth, innerHeight];
@@ -106,6 +100,7 @@
     const alive = new Set([document.body]);
     elements = [];
     things = [];
+    ownedThings = new Map();
     const rows = [];
     for (const el of document.body.querySelectorAll('*')) {
       if (IGNORED.has(el.tagName) || isInner(el)) continue;
@@ -149,7 +144,7 @@
       });
       elements.push(el);
     }
-    before = measure(new Float64Array(4 * things.length));
+    before = measure();
     return rows;
   };
 
@@ -192,22 +187,30 @@
   };
   const ownTexts = (el) => [...el.childNodes].filter((n) => n.nodeType === 3 && n.data.trim()).map((n) => rect(textRect(n, 0, n.length)));
 
-  // Layout of every box near the viewport after a mutation of `owner`: what else moved, and what moved inside.
+  // Layout of the boxes near the viewport after a mutation of `owner`: does anything else move, and does anything of its
+  // own that shows? Stops at the first other box that moved.
   let now = null;
   const compare = (owner, owned) => {
-    now = measure(now && now.length === before.length ? now : new Float64Array(before.length));
-    let moved = 0, shift = 0;
+    if (!now || now.length !== before.length) now = new Float64Array(before.length);
+    let shift = 0;
     for (let i = 0; i < things.length; i++) {
       const k = 4 * i;
-      const change = Math.abs(now[k] - before[k]) + Math.abs(now[k + 1] - before[k + 1])
-        + Math.abs(now[k + 2] - before[k + 2]) + Math.abs(now[k + 3] - before[k + 3]);
+      const r = boxOf(things[i]);
+      now[k] = r.x; now[k + 1] = r.y; now[k + 2] = r.width; now[k + 3] = r.height;
+      const change = Math.abs(r.x - before[k]) + Math.abs(r.y - before[k + 1])
+        + Math.abs(r.width - before[k + 2]) + Math.abs(r.height - before[k + 3]);
       if (change === 0) continue;
-      if (!owned[i]) { moved++; break; }
+      if (!owned[i]) return { moved: true, shift };
       if (things[i] !== owner || paints(owner)) shift += change;
     }
-    return { moved, shift };
+    return { moved: false, shift };
   };
-  const ownedBy = (el) => things.map((thing) => el === thing || el.contains(thing));
+  let ownedThings = new Map();
+  const ownedBy = (el) => {
+    let owned = ownedThings.get(el);
+    if (!owned) ownedThings.set(el, owned = things.map((thing) => el === thing || el.contains(thing)));
+    return owned;
+  };
   // All that the element is known to draw on, before and after: shared frames keep these apart. A shadow has no box, so
   // it is given room.
   const SHADOW = 48;

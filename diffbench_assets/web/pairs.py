@@ -41,7 +41,7 @@ async def draw_pairs(
 ) -> Drawn:
     """Up to `n` pairs of `cell` from `order`: candidates, or for no_diff the page ids in `page_id`.
 
-    `pages` maps page ids to rows with html and labels. Fewer than `n` come back when the supply ends: nothing is padded.
+    `pages` maps page ids to rows with html and labels. Fewer than `n` come back when supply ends: nothing is padded.
     """
     drawn = Drawn()
     start = 0

@@ -1,7 +1,7 @@
 """A real Chromium that renders stored pages to the same pixels every time.
 
-Belongs here: launching the browser, loading a page with scripts off and the network cut, waiting until it
-has settled, and capturing it. Does not belong here: what is on the page (`page.js`) or what the pixels mean (`gate.py`).
+Belongs here: launching the browser, loading a page with scripts off and the network cut, waiting until it has settled,
+and capturing it. Does not belong here: what is on the page (`page.js`) or what the pixels mean (`gate.py`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ FLAGS: Final = (
     "--hide-scrollbars",
     "--disable-partial-raster",
     "--disable-skia-runtime-opts",
+    # Animated images show their first frame.
+    "--blink-settings=imageAnimationPolicy=2",
     # Nothing but the page: no calls home, no name look-ups.
     "--disable-background-networking",
     "--disable-component-update",
@@ -59,7 +61,8 @@ _READY_JS: Final = (
     " return document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete) }"
 )
 _FREEZE_JS: Final = (
-    "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+    "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet];"
+    " for (const svg of document.querySelectorAll('svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); } }"
 )
 
 
@@ -122,8 +125,8 @@ class Renderer:
             )
         except PlaywrightError as error:
             raise NoBrowser(
-                "Chromium did not start. Run `make browser`, or set DIFFBENCH_CHROMIUM to a Chromium or Chrome program. "
-                f"It said: {str(error).splitlines()[0]}"
+                "Chromium did not start. Run `make browser`, or set DIFFBENCH_CHROMIUM to a Chromium or Chrome program."
+                f" It said: {str(error).splitlines()[0]}"
             ) from error
         self.version = self._browser.version
 

@@ -25,13 +25,13 @@ def draw_number(*parts: object) -> int:
 
 
 def preference(page_id: str, operator: str, seed: int) -> int:
-    """How gladly a page serves an operator, 0 (first choice) to 12: operators that take their best pages seldom meet."""
+    """How gladly a page serves an operator, 0 to 12: operators that take their best pages first seldom meet."""
     own = draw_number(seed, "preference", page_id, operator)
     return sum(draw_number(seed, "preference", page_id, other) < own for other in OPERATORS)
 
 
 def page_order(page_ids: Iterable[str], operator: str, seed: int) -> list[str]:
-    """Pages in the order in which `operator` turns to them. Its three tiers share it, so that they can share targets."""
+    """Pages in the order in which `operator` turns to them. Its tiers share it, so that they can share targets."""
     return sorted(page_ids, key=lambda page: (preference(page, operator, seed), draw_number(seed, operator, page)))
 
 

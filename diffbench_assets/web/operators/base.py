@@ -75,10 +75,9 @@ class Operator:
     """One of the 13 operators.
 
     `tiers` gives for each tier the smallest and largest size of the change in `unit`: scale steps, em, or characters
-    (DiffSpot §2.2 and appendix "Per-operator parameter ranges"). `layout` says whether the change can move boxes;
-    `shifts` that it shows
-    only where some box or text moves, and `silhouette` that it changes the outline that a shadow follows, and `keeps_size` that a target
-    whose box gets another size was changed in another way than the operator names.
+    (DiffSpot §2.2 and appendix "Per-operator parameter ranges"). `layout`: the change can move boxes. `shifts`: it
+    shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows. `keeps_size`: a
+    target whose box gets another size was changed in another way than the operator names.
     """
 
     name: str

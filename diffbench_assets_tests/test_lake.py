@@ -1,0 +1,250 @@
+"""Files of the lake appear whole or not at all, are the same bytes for the same rows, and are views in DuckDB."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from diffbench_assets.atomic import write_bytes
+from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
+from diffbench_assets.schemas import CANDIDATES, PAGES
+
+SCHEMA = pa.schema([("name", pa.string()), ("number", pa.int64())])
+
+
+def rows(count: int, number: int = 0) -> list[dict[str, Any]]:
+    return [{"name": f"row {i}", "number": number} for i in range(count)]
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(str(tmp_path / "lake"))
+
+
+# Reading and writing
+
+
+def test_rows_come_back_as_they_were_written(lake: Lake) -> None:
+    path = lake.write("suite/things", SCHEMA, rows(200), {"cell": "a.b"})
+    assert path.endswith("lake/suite/things/cell=a.b/data.parquet")
+    assert lake.read("suite/things", {"cell": "a.b"}).to_pylist() == rows(200)
+    assert lake.read("suite/things", {"cell": "a.b"}, ["name"]).column_names == ["name"]
+    assert lake.read_all("suite/things").num_rows == 200
+
+
+def test_columns_that_a_row_lacks_are_null_and_unknown_ones_are_left_out(lake: Lake) -> None:
+    lake.write("things", SCHEMA, [{"name": "x", "other": 1}])
+    assert lake.read("things").to_pylist() == [{"name": "x", "number": None}]
+
+
+def test_partitions_of_two_keys_are_read_together_in_the_order_of_their_paths(lake: Lake) -> None:
+    for model in ("b", "a"):
+        for cell in ("2", "1"):
+            lake.write("things", SCHEMA, [{"name": f"{model}{cell}"}], {"model": model, "cell": cell})
+    assert lake.read_all("things", ["name"])["name"].to_pylist() == ["a1", "a2", "b1", "b2"]
+    assert [row["name"] for row in lake.iter_all("things", ["name"])] == ["a1", "a2", "b1", "b2"]
+    assert lake.assets() == ["things"]
+
+
+def test_chosen_rows_are_found_across_row_groups(lake: Lake) -> None:
+    lake.write("things", SCHEMA, rows(3 * ROW_GROUP_ROWS))
+    wanted = {"row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}", "row 9999"}
+    found = [row["name"] for row in lake.iter_rows("things", ["name"], wanted, key="name")]
+    assert found == ["row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}"]
+
+
+def test_fingerprints_are_kept_with_the_file(lake: Lake) -> None:
+    assert lake.fingerprint("things") is None
+    lake.write("things", SCHEMA, rows(1), fingerprint="abc")
+    assert lake.fingerprint("things") == "abc"
+    lake.write("things", SCHEMA, rows(1))
+    assert lake.fingerprint("things") is None
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    paths = [Lake(str(tmp_path / name)).write("things", SCHEMA, rows(500), {"cell": "x"}, "f") for name in "ab"]
+    first, second = (Path(path).read_bytes() for path in paths)
+    assert first == second
+
+
+def test_empty_tables_can_be_written_read_and_queried(lake: Lake) -> None:
+    lake.write("webdiff/candidates", CANDIDATES, [], {"cell": "color.hard"})
+    assert lake.read("webdiff/candidates", {"cell": "color.hard"}).num_rows == 0
+    assert list(lake.iter_all("webdiff/candidates", ["status"])) == []
+    assert lake.connect().sql("SELECT count(*) FROM webdiff_candidates").fetchall() == [(0,)]
+
+
+# Whole or not at all
+
+
+def test_a_writer_that_fails_leaves_the_old_file_and_nothing_else(lake: Lake, tmp_path: Path) -> None:
+    lake.write("things", SCHEMA, rows(3))
+
+    def failing() -> Iterator[dict[str, Any]]:
+        yield from rows(1000, 1)
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError, match="the source broke"):
+        lake.write("things", SCHEMA, failing())
+    assert lake.read("things").to_pylist() == rows(3)
+    assert files_below(tmp_path) == ["lake/things/data.parquet"]
+
+
+def test_a_writer_that_fails_leaves_the_old_file_in_an_object_store_too() -> None:
+    lake = Lake("memory://bucket/failing")
+    lake.write("things", SCHEMA, rows(3))
+
+    def failing() -> Iterator[dict[str, Any]]:
+        yield from rows(1000, 1)
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError, match="the source broke"):
+        lake.write("things", SCHEMA, failing())
+    assert lake.read("things").to_pylist() == rows(3)
+    assert lake.files("things") == [lake.path("things")]
+
+
+def test_a_writer_that_is_killed_leaves_the_old_file_and_no_other_table(lake: Lake, tmp_path: Path) -> None:
+    lake.write("things", SCHEMA, rows(3))
+    script = textwrap.dedent(
+        f"""
+        import os, signal
+        import pyarrow as pa
+        from diffbench_assets.lake import Lake
+        schema = pa.schema([("name", pa.string()), ("number", pa.int64())])
+        def rows():
+            for i in range(1000):
+                yield {{"name": str(i), "number": 1}}
+            os.kill(os.getpid(), signal.SIGKILL)
+        Lake({lake.root!r}).write("things", schema, rows())
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[1], timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert lake.read("things").to_pylist() == rows(3)
+    assert lake.assets() == ["things"]
+    assert [path for path in lake.files("things")] == [lake.path("things")]
+    lake.write("things", SCHEMA, rows(4))
+    assert lake.read("things").num_rows == 4
+
+
+def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
+    lake.write("things", SCHEMA, rows(300))
+    stop, seen = threading.Event(), []
+
+    def read() -> None:
+        while not stop.is_set():
+            numbers = set(lake.read("things")["number"].to_pylist())
+            seen.append(len(numbers) == 1)
+
+    def query() -> None:
+        while not stop.is_set():
+            seen.append(
+                lake.connect().sql("SELECT count(DISTINCT number), count(*) FROM things").fetchall() == [(1, 300)]
+            )
+
+    failures: list[BaseException] = []
+
+    def guarded(work: Any) -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in (read, query)]
+    for thread in threads:
+        thread.start()
+    for number in range(200):
+        lake.write("things", SCHEMA, rows(300, number))
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert len(seen) > 5 and all(seen)
+
+
+def test_written_bytes_are_whole_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "new" / "image.png"
+    write_bytes(target, b"first")
+    assert target.read_bytes() == b"first"
+    assert target.stat().st_mode & 0o777 == 0o644
+
+    def no_space(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", no_space)
+    with pytest.raises(OSError, match="No space left"):
+        write_bytes(target, b"second")
+    assert target.read_bytes() == b"first"
+    assert files_below(tmp_path) == ["new/image.png"]
+
+
+# Errors
+
+
+def test_a_lake_that_cannot_be_written_is_one_error_that_says_where_and_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    lake = Lake(str(tmp_path / "file" / "lake"))
+    with pytest.raises(
+        LakeError, match=r"cannot write .*file/lake/things/data.parquet: Not a directory. .*DIFFBENCH_LAKE"
+    ):
+        lake.write("things", SCHEMA, rows(1))
+    assert files_below(tmp_path) == ["file"]
+
+
+def test_a_table_that_is_not_there_names_what_to_materialize(lake: Lake) -> None:
+    with pytest.raises(
+        LakeError, match=r"webdiff/pairs/cell=x/data.parquet does not exist: materialize webdiff/pairs first"
+    ):
+        lake.read("webdiff/pairs", {"cell": "x"})
+    assert lake.read_all("webdiff/pairs") is None
+    assert lake.files("webdiff/pairs") == [] == lake.assets()
+
+
+def test_a_lake_without_tables_says_what_to_run(lake: Lake) -> None:
+    with pytest.raises(LakeError, match="has no tables: run `diffbench build` first"):
+        lake.connect()
+
+
+# Views
+
+
+def test_partition_keys_are_columns_of_the_views(lake: Lake) -> None:
+    lake.write("webdiff/things", SCHEMA, rows(2), {"model": "7", "cell": "color.hard"})
+    lake.write("webdiff/things", SCHEMA, rows(3), {"model": "8", "cell": "color.easy"})
+    lake.write("pages", PAGES, [{"page_id": "p"}], {"source": "generator"})
+    connection = lake.connect()
+    counted = connection.sql("SELECT model, cell, count(*) FROM webdiff_things GROUP BY ALL ORDER BY ALL").fetchall()
+    assert counted == [("7", "color.hard", 2), ("8", "color.easy", 3)]
+    assert connection.sql("SELECT page_id, source FROM pages").fetchall() == [("p", "generator")]
+
+
+def test_paths_with_quotes_spaces_and_other_scripts_work(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / 'it\'s "my" läke 湖'))
+    lake.write("things", SCHEMA, rows(2), {"model": 'o\'neill "x"'})
+    assert lake.connect().sql("SELECT model, count(*) FROM things GROUP BY ALL").fetchall() == [('o\'neill "x"', 2)]
+
+
+def test_a_lake_may_be_any_fsspec_url() -> None:
+    lake = Lake("memory://bucket/lake")
+    lake.write("webdiff/things", SCHEMA, rows(70), {"cell": "a"}, "f")
+    assert lake.exists("webdiff/things", {"cell": "a"})
+    assert lake.fingerprint("webdiff/things", {"cell": "a"}) == "f"
+    assert lake.read("webdiff/things", {"cell": "a"}).num_rows == 70
+    assert lake.assets() == ["webdiff/things"]
+    assert len(list(lake.iter_rows("webdiff/things", ["name"], {"row 3", "row 69"}, key="name"))) == 2
+    assert lake.connect().sql("SELECT cell, count(*) FROM webdiff_things GROUP BY ALL").fetchall() == [("a", 70)]
