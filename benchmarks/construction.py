@@ -31,13 +31,13 @@ from diffbench_assets.web.candidates import PageTask, find_candidates
 from diffbench_assets.web.filters import filter_box, filter_element
 from diffbench_assets.web.flight import TABS
 from diffbench_assets.web.gate import Box, Decision, Pixels, decide, decode, region
-from diffbench_assets.web.ingest import ingest
 from diffbench_assets.web.mutation import Mutation, apply_to_html
 from diffbench_assets.web.operators import CELLS, OPERATORS, split_cell
+from diffbench_assets.web.pages.ingest import ingest
+from diffbench_assets.web.pages.sources import HtmlSource
 from diffbench_assets.web.render import VIEWPORT, Renderer, Tab
 from diffbench_assets.web.replay import ReplayTask, confirm, replay_all
 from diffbench_assets.web.search import parse_elements
-from diffbench_assets.web.sources import HtmlSource
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
 _BOX_JS: Final = (

@@ -14,7 +14,7 @@ from dagster import (
 )
 
 from diffbench_assets.web.operators import CELLS, NO_DIFF
-from diffbench_assets.web.sources import GeneratorSource, SourceSpec, load_corpus
+from diffbench_assets.web.pages.sources import GeneratorSource, SourceSpec, load_corpus
 
 GENERATED_PAGES = 60
 

@@ -15,7 +15,7 @@ from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
-from diffbench_assets.web.sources import GeneratorSource
+from diffbench_assets.web.pages.sources import GeneratorSource
 from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
 
 CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]

@@ -6,8 +6,8 @@ from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, progress, stale
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import PAGE_POOL, PAGES
-from diffbench_assets.web.ingest import ingest, source_fingerprint
-from diffbench_assets.web.pool import pool_pages
+from diffbench_assets.web.pages.ingest import ingest, source_fingerprint
+from diffbench_assets.web.pages.pool import pool_pages
 
 
 @asset(group_name="corpus", partitions_def=partitions.sources, backfill_policy=BackfillPolicy.single_run())

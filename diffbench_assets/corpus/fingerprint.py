@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 
-from diffbench_assets.web import dom
+from diffbench_assets.web.pages import dom
 
 
 def structure_fingerprint(html: str) -> str:

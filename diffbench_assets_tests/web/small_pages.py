@@ -12,7 +12,7 @@ from functools import cache
 
 from selectolax.lexbor import LexborHTMLParser
 
-from diffbench_assets.web.fonts import SANS, cut, font_face
+from diffbench_assets.web.pages.fonts import SANS, cut, font_face
 from diffbench_assets.web.scales import TAILWIND_SCALES, token
 
 BASE = (

@@ -16,10 +16,10 @@ from diffbench_assets.web.generator import generate_page
 from diffbench_assets.web.mutation import Edit, Mutation, UnresolvedSelector, apply_to_html
 from diffbench_assets.web.operators import OPERATORS
 from diffbench_assets.web.operators.base import TIERS, Element, OwnText
+from diffbench_assets.web.pages.selfcontained import make_self_contained
+from diffbench_assets.web.pages.sources import RawPage
 from diffbench_assets.web.scales import TAILWIND_SCALES, token
 from diffbench_assets.web.search import Search, search_page
-from diffbench_assets.web.selfcontained import make_self_contained
-from diffbench_assets.web.sources import RawPage
 from diffbench_assets_tests.web.conftest import Live
 from diffbench_assets_tests.web.small_pages import page, stored
 

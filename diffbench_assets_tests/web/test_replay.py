@@ -20,11 +20,11 @@ from diffbench_assets.web.gate import decode, pixels_hash
 from diffbench_assets.web.generator import generate_page
 from diffbench_assets.web.mutation import Mutation
 from diffbench_assets.web.operators import CELLS, NO_DIFF
+from diffbench_assets.web.pages.selfcontained import make_self_contained
+from diffbench_assets.web.pages.sources import RawPage
 from diffbench_assets.web.pairs import draw_pairs
 from diffbench_assets.web.preview import contact_sheet, side_by_side
 from diffbench_assets.web.replay import ReplayTask, confirm, replay_all
-from diffbench_assets.web.selfcontained import make_self_contained
-from diffbench_assets.web.sources import RawPage
 from diffbench_assets.web.verify import verify_pairs
 from diffbench_assets_tests.web.conftest import Live
 from diffbench_assets_tests.web.small_pages import page

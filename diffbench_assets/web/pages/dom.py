@@ -14,7 +14,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from diffbench_assets.web.errors import PageUnusable
+from diffbench_assets.web.pages.errors import PageUnusable
 
 MAX_DEPTH: Final = 400
 """Levels of elements. Chromium flattens trees deeper than 512, so a deeper page would differ between the two."""

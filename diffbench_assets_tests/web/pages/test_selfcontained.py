@@ -19,11 +19,11 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from diffbench_assets.corpus.fingerprint import structure_fingerprint
-from diffbench_assets.web import assets, dom, selfcontained
-from diffbench_assets.web.placeholders import size_from_address
-from diffbench_assets.web.selfcontained import Page, make_self_contained
-from diffbench_assets.web.sources import HtmlSource, RawPage, read_source
-from diffbench_assets_tests.web.rendering import chromium, foreign_fonts, open_page, tag_sequence
+from diffbench_assets.web.pages import assets, dom, selfcontained
+from diffbench_assets.web.pages.placeholders import size_from_address
+from diffbench_assets.web.pages.selfcontained import Page, make_self_contained
+from diffbench_assets.web.pages.sources import HtmlSource, RawPage, read_source
+from diffbench_assets_tests.web.pages.rendering import chromium, foreign_fonts, open_page, tag_sequence
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ import tinycss2
 import tinycss2.bytes
 from tinycss2.ast import Node
 
-from diffbench_assets.web.assets import AssetFolder
-from diffbench_assets.web.errors import PageUnusable
-from diffbench_assets.web.rules import Rule, RuleIndex, flatten
+from diffbench_assets.web.pages.assets import AssetFolder
+from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.web.pages.rules import Rule, RuleIndex, flatten
 
 MAX_SHEETS: Final = 200
 """Files that one stylesheet may bring in; a page that asks for more is dropped, as its imports do not end."""

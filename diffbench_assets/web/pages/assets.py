@@ -18,7 +18,7 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from PIL import Image, ImageOps
 
-from diffbench_assets.web.svg_images import clean_svg
+from diffbench_assets.web.pages.svg_images import clean_svg
 
 MAX_ASSET_BYTES: Final = 32 * 2**20
 """Larger files are treated as missing."""

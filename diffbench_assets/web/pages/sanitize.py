@@ -12,8 +12,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from diffbench_assets.web.assets import AssetFolder, image_uri
-from diffbench_assets.web.placeholders import DEFAULT_SIZE, placeholder, size_from_address
+from diffbench_assets.web.pages.assets import AssetFolder, image_uri
+from diffbench_assets.web.pages.placeholders import DEFAULT_SIZE, placeholder, size_from_address
 
 _DROPPED: Final = frozenset(
     [

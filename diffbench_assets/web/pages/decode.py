@@ -9,7 +9,7 @@ import codecs
 import re
 from typing import Final
 
-from diffbench_assets.web.errors import PageUnusable
+from diffbench_assets.web.pages.errors import PageUnusable
 
 MAX_SOURCE_BYTES: Final = 8 * 2**20
 """A larger HTML source is not read at all."""

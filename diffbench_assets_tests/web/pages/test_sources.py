@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from diffbench_assets.web import sources
-from diffbench_assets.web.sources import HtmlSource, ParquetSource, SourceError, load_corpus, read_source
+from diffbench_assets.web.pages import sources
+from diffbench_assets.web.pages.sources import HtmlSource, ParquetSource, SourceError, load_corpus, read_source
 
 
 def corpus(folder: Path, text: str) -> Path:

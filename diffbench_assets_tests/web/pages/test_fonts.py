@@ -14,12 +14,12 @@ import tinycss2
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser
 
-from diffbench_assets.web import fonts, woff2
-from diffbench_assets.web.css_values import font_variables
-from diffbench_assets.web.font_stacks import FontStacks
-from diffbench_assets.web.selfcontained import Page, make_self_contained
-from diffbench_assets.web.sources import RawPage
-from diffbench_assets_tests.web.rendering import chromium, foreign_fonts, open_page, pixels
+from diffbench_assets.web.pages import fonts, woff2
+from diffbench_assets.web.pages.css_values import font_variables
+from diffbench_assets.web.pages.font_stacks import FontStacks
+from diffbench_assets.web.pages.selfcontained import Page, make_self_contained
+from diffbench_assets.web.pages.sources import RawPage
+from diffbench_assets_tests.web.pages.rendering import chromium, foreign_fonts, open_page, pixels
 
 
 @pytest.fixture(scope="module")

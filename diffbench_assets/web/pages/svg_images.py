@@ -9,8 +9,8 @@ import re
 from typing import Final
 from xml.etree import ElementTree
 
-from diffbench_assets.web import fonts
-from diffbench_assets.web.font_stacks import BOX, family
+from diffbench_assets.web.pages import fonts
+from diffbench_assets.web.pages.font_stacks import BOX, family
 
 _SVG: Final = "http://www.w3.org/2000/svg"
 _DROPPED: Final = frozenset(

@@ -19,7 +19,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.web.decode import MAX_SOURCE_BYTES
+from diffbench_assets.web.pages.decode import MAX_SOURCE_BYTES
 
 _HTML_SUFFIXES: Final = (".html", ".htm", ".xhtml")
 _HTML_COLUMNS: Final = ("html", "text", "content", "code")
@@ -150,7 +150,7 @@ def _generated(spec: GeneratorSource) -> Iterator[RawPage]:
 
 
 def _files(spec: HtmlSource) -> Iterator[RawPage]:
-    root, paths = _find(spec, _HTML_SUFFIXES)
+    root, paths = find_files(spec)
     for path in paths:
         url = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
         page = RawPage(
@@ -172,8 +172,12 @@ def _with_content(page: RawPage, path: Path) -> RawPage:
         return RawPage(**fields | {"error": f"unreadable: {error.strerror}"})
 
 
-def _find(spec: HtmlSource | ParquetSource, suffixes: tuple[str, ...]) -> tuple[Path, list[Path]]:
-    """The folder that holds everything, and the files in it in a stable order."""
+def find_files(spec: HtmlSource | ParquetSource) -> tuple[Path, list[Path]]:
+    """The folder that holds everything, and the source's own files in it in a stable order.
+
+    Raises SourceError when there are none.
+    """
+    suffixes = _HTML_SUFFIXES if isinstance(spec, HtmlSource) else (".parquet",)
     given = Path(spec.path)
     if given.is_dir():
         root = given
@@ -194,7 +198,7 @@ def _first_magic(path: Path) -> int:
 
 
 def _rows(spec: ParquetSource) -> Iterator[RawPage]:
-    _, paths = _find(spec, (".parquet",))
+    _, paths = find_files(spec))
     for path in paths:
         try:
             file = pq.ParquetFile(path)

@@ -26,7 +26,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
-from diffbench_assets.web import woff2
+from diffbench_assets.web.pages import woff2
 
 _LATIN_FEATURES: Final = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
 _CJK_FEATURES: Final = ("ccmp", "locl", "mark", "mkmk", "ljmo", "vjmo", "tjmo")

@@ -15,8 +15,8 @@ import tinycss2
 from tinycss2 import ast
 from tinycss2.ast import Node
 
-from diffbench_assets.web.font_stacks import FontStacks
-from diffbench_assets.web.rules import MAX_NESTING, has_error
+from diffbench_assets.web.pages.font_stacks import FontStacks
+from diffbench_assets.web.pages.rules import MAX_NESTING, has_error
 
 UrlRewriter = Callable[[str], str | None]
 """Turns an address as written into a `data:` or `#fragment` one, or None when it must not stay."""

@@ -13,8 +13,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from diffbench_assets import __version__
-from diffbench_assets.web.selfcontained import make_self_contained
-from diffbench_assets.web.sources import GeneratorSource, HtmlSource, ParquetSource, SourceSpec, _find, read_source
+from diffbench_assets.web.pages.selfcontained import make_self_contained
+from diffbench_assets.web.pages.sources import (
+    GeneratorSource,
+    HtmlSource,
+    ParquetSource,
+    SourceSpec,
+    find_files,
+    read_source,
+)
 
 BATCH_PAGES: Final = 64
 """Pages made self-contained together: one call of the Tailwind compiler serves them all."""
@@ -53,7 +60,7 @@ def source_fingerprint(spec: SourceSpec) -> str:
 
 def _inputs(spec: HtmlSource | ParquetSource) -> Iterator[tuple[str, Path]]:
     """Name and path of every file the source may read: a page's stylesheets, images and fonts lie below its root."""
-    root, files = _find(spec, (".html", ".htm", ".xhtml") if isinstance(spec, HtmlSource) else (".parquet",))
+    root, files = find_files(spec)
     if isinstance(spec, HtmlSource):
         parts = ((path.relative_to(root), path) for path in root.rglob("*") if path.is_file())
         files = [path for name, path in parts if not any(p.startswith(".") or p == "node_modules" for p in name.parts)]

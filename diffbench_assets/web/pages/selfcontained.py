@@ -20,16 +20,16 @@ import tinycss2
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from diffbench_assets.corpus.fingerprint import fingerprint_of_tree
-from diffbench_assets.web import css_values, describe, dom, page_fonts, tailwind, tailwind_source
-from diffbench_assets.web.assets import AssetFolder, data_bytes, image_uri
-from diffbench_assets.web.decode import to_text
-from diffbench_assets.web.errors import PageUnusable
-from diffbench_assets.web.font_stacks import FontStacks
-from diffbench_assets.web.placeholders import placeholder
-from diffbench_assets.web.rules import Rule, RuleIndex, drop_unused, share_tails, write_rules
-from diffbench_assets.web.sanitize import clean_tree
-from diffbench_assets.web.sources import RawPage
-from diffbench_assets.web.stylesheets import sheet_from_file, sheet_from_text
+from diffbench_assets.web.pages import css_values, describe, dom, page_fonts, tailwind, tailwind_source
+from diffbench_assets.web.pages.assets import AssetFolder, data_bytes, image_uri
+from diffbench_assets.web.pages.decode import to_text
+from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.web.pages.font_stacks import FontStacks
+from diffbench_assets.web.pages.placeholders import placeholder
+from diffbench_assets.web.pages.rules import Rule, RuleIndex, drop_unused, share_tails, write_rules
+from diffbench_assets.web.pages.sanitize import clean_tree
+from diffbench_assets.web.pages.sources import RawPage
+from diffbench_assets.web.pages.stylesheets import sheet_from_file, sheet_from_text
 
 MAX_PAGE_BYTES: Final = 8 * 2**20
 """A finished page that is larger is dropped."""
