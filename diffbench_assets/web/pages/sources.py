@@ -198,7 +198,7 @@ def _first_magic(path: Path) -> int:
 
 
 def _rows(spec: ParquetSource) -> Iterator[RawPage]:
-    _, paths = find_files(spec))
+    _, paths = find_files(spec)
     for path in paths:
         try:
             file = pq.ParquetFile(path)
