@@ -69,6 +69,16 @@ def suite_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefini
     return [_responses(suite), *verdicts, _metrics(suite, judged), _report(suite)]
 
 
+def _evaluated(suite: Suite) -> dict[str, Any]:
+    """What every asset on cell × model shares: a range of partitions is one run, and only changes ask for it."""
+    return {
+        "group_name": suite.name,
+        "partitions_def": partitions.evaluations,
+        "backfill_policy": BackfillPolicy.single_run(),
+        "automation_condition": when_data_changes(),
+    }
+
+
 def _by_model(context: AssetExecutionContext) -> dict[str, list[str]]:
     cells: dict[str, list[str]] = {}
     for key in context.partition_keys:
@@ -95,11 +105,8 @@ def _responses(suite: Suite) -> AssetsDefinition:
     @asset(
         name="responses",
         key_prefix=suite.name,
-        group_name=suite.name,
-        partitions_def=partitions.evaluations,
-        backfill_policy=BackfillPolicy.single_run(),
+        **_evaluated(suite),
         deps=[AssetKey([suite.name, "pairs"])],
-        automation_condition=when_data_changes(),
     )
     def responses(
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
@@ -180,11 +187,8 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
     @asset(
         name=judge,
         key_prefix=[suite.name, "judge_replies"],
-        group_name=suite.name,
-        partitions_def=partitions.evaluations,
-        backfill_policy=BackfillPolicy.single_run(),
+        **_evaluated(suite),
         deps=[AssetKey([suite.name, "responses"])],
-        automation_condition=when_data_changes(),
     )
     def replies(
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
@@ -223,11 +227,8 @@ def _verdicts(suite: Suite, judge: str, upstream_key: AssetKey, with_replies: bo
     @asset(
         name=judge,
         key_prefix=[suite.name, "verdicts"],
-        group_name=suite.name,
-        partitions_def=partitions.evaluations,
-        backfill_policy=BackfillPolicy.single_run(),
+        **_evaluated(suite),
         deps=[AssetDep(upstream_key)],
-        automation_condition=when_data_changes(),
     )
     def verdicts(context: AssetExecutionContext, lake: LakeResource) -> None:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""
