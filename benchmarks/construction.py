@@ -40,9 +40,7 @@ from diffbench_assets.web.replay import ReplayTask, confirm, replay_all
 from diffbench_assets.web.search import parse_elements
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
-_BOX_JS: Final = (
-    "(s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.x, r.y, r.width, r.height] }"
-)
+_BOX_JS = "(s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.x, r.y, r.width, r.height] }"
 
 
 def processes() -> list[psutil.Process]:
@@ -281,11 +279,10 @@ def report_parts(parts: Parts, pages: int) -> None:
     total = sum(parts.seconds.values())
     print(f"\nwhere this project's CPU goes, one tab, {pages} pages: {total:.1f} s")
     for part, seconds in sorted(parts.seconds.items(), key=lambda item: -item[1]):
-        calls = parts.calls[part]
-        each = f"{calls:6} times {1000 * seconds / calls:7.1f} ms" if calls else ""
-        print(f"  {part:16} {seconds:7.2f} s {100 * seconds / total:5.1f} %  {each}")
-    capture = parts.seconds["capture"] / parts.calls["capture"]
-    floor = parts.seconds["load"] + capture * 3 * pages
+        calls = parts.calls[part] or pages
+        share, each = seconds / total, 1000 * seconds / calls
+        print(f"  {part:16} {seconds:7.2f} s {share:6.1%}  {calls:6} times {each:7.1f} ms")
+    floor = parts.seconds["load"] + 3 * pages * parts.seconds["capture"] / parts.calls["capture"]
     print(f"floor (two loads, two captures before and one after, a page): {floor:.1f} s, {100 * floor / total:.0f} %")
 
 

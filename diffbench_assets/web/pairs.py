@@ -48,7 +48,12 @@ async def draw_pairs(
     while len(drawn.rows) < n and start < len(order):
         batch = order[start : start + n - len(drawn.rows)]
         start += len(batch)
-        tasks = [ReplayTask(pages[row["page_id"]]["html"], row.get("record")) for row in batch]
+        tasks = [
+            ReplayTask(
+                pages[row["page_id"]]["html"], row.get("record"), (row.get("before_pixels"), row.get("after_pixels"))
+            )
+            for row in batch
+        ]
         for row, replay in zip(batch, await replay_all(renderer, tasks, progress), strict=True):
             reason = _confirm_no_diff(replay) if cell == NO_DIFF else confirm(row, replay)
             if reason:

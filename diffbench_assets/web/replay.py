@@ -30,10 +30,14 @@ class Replay:
 
 @dataclass(frozen=True)
 class ReplayTask:
-    """A page's stored HTML and a mutation's JSON record; no record means the same page twice."""
+    """A page's stored HTML and a mutation's JSON record; no record means the same page twice.
+
+    `expected` are the hashes of the pixels that both sides should have, where they are known.
+    """
 
     html: str
     record: str | None
+    expected: tuple[str | None, str | None] = (None, None)
 
 
 async def replay_all(
@@ -53,28 +57,39 @@ async def replay_all(
 
 
 async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
-    await tab.load(task.html)
-    before = await tab.settled()
+    before = await _rendered(tab, task.html, task.expected[0])
     if task.record is None:
         # The two renders of a no_diff pair share nothing but the browser.
         async with renderer.tab() as other:
-            await other.load(task.html)
-            after = await other.settled()
+            after = await _rendered(other, task.html, task.expected[1])
     else:
         try:
             html = apply_to_html(task.html, Mutation.from_record(task.record))
         except ValueError:
             return Replay(failure="unresolved")
-        await tab.load(html)
-        after = await tab.settled()
-    return await asyncio.to_thread(_hashed, before, after)
-
-
-def _hashed(before: bytes, after: bytes) -> Replay:
-    first, second = decode(before), decode(after)
-    if is_blank(first):
+        after = await _rendered(tab, html, task.expected[1])
+    if before.blank:
         return Replay(failure="page_blank")
-    return Replay(before, after, pixels_hash(first), pixels_hash(second))
+    return Replay(before.png, after.png, before.hash, after.hash)
+
+
+@dataclass(frozen=True)
+class _Render:
+    png: bytes
+    hash: str
+    blank: bool
+
+
+async def _rendered(tab: Tab, html: str, expected: str | None) -> _Render:
+    """A settled capture: one that agrees with the expected pixels, or else two in a row that agree."""
+    await tab.load(html)
+    render = await asyncio.to_thread(_read, await tab.capture())
+    return render if render.hash == expected else await asyncio.to_thread(_read, await tab.settled())
+
+
+def _read(png: bytes) -> _Render:
+    pixels = decode(png)
+    return _Render(png, pixels_hash(pixels), is_blank(pixels))
 
 
 def confirm(candidate: Mapping[str, Any], replay: Replay) -> str | None:

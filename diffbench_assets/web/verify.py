@@ -55,7 +55,10 @@ async def verify_pairs(
                     result.differing.append(
                         f"{pair['pair_id']} {pair['cell']}: its page {pair['page_id']} is not in the lake"
                     )
-            tasks = [ReplayTask(html[pair["page_id"]], pair["record"]) for pair in present]
+            tasks = [
+                ReplayTask(html[pair["page_id"]], pair["record"], (pair["before_pixels"], pair["after_pixels"]))
+                for pair in present
+            ]
             for pair, replay in zip(present, await replay_all(renderer, tasks, progress), strict=True):
                 if difference := _difference(pair, replay):
                     result.differing.append(f"{pair['pair_id']} {pair['cell']}: {difference}")
