@@ -23,6 +23,9 @@ from diffbench_assets.web.render import VIEWPORT, Tab
 GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
 
+LARGE_PAGE: Final = 600
+"""Visible elements from which on fewer groups are tried."""
+
 GROUPS_AN_ELEMENT: Final = 4
 GROUPS_WANTED: Final = 4
 """Elements with every tier after which an operator stops looking: the first is used, the others stand in for it."""
@@ -97,14 +100,16 @@ def plan(
 ) -> list[tuple[Element, dict[str, Planned]]]:
     """The groups to try, most promising order first: class swaps before inline overrides within an element."""
     groups: list[tuple[Element, dict[str, Planned]]] = []
+    # A trial looks at every box, so that on very large pages the same time allows fewer trials.
+    most = GROUPS_TRIED if len(elements) <= LARGE_PAGE else max(12, GROUPS_TRIED * LARGE_PAGE // len(elements))
     for element in diverse(elements, dice):
         offered = list(operator.groups(operator, element, dice))
         dice.shuffle(offered)
         offered.sort(key=lambda group: (-len(group), next(iter(group.values())).mutation.mechanism != "class_swap"))
         groups.extend((element, group) for group in offered[:GROUPS_AN_ELEMENT])
-        if len(groups) >= GROUPS_TRIED:
+        if len(groups) >= most:
             break
-    return groups[:GROUPS_TRIED]
+    return groups[:most]
 
 
 async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) -> Search:
