@@ -6,7 +6,6 @@ Belongs here: scheduling. Does not belong here: what is done with a page.
 from __future__ import annotations
 
 from asyncio import gather
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
@@ -28,11 +27,12 @@ async def in_flight(
 ) -> list[Result]:
     """The result of `work` for every task, in the order of `tasks`.
 
-    A task whose tab or browser dies is tried once more in a new one, then handed to `give_up`; the others go on.
+    A task whose tab or browser dies is tried once more at the end, alone, so that it answers for itself and not for a
+    neighbour; if it dies again it is handed to `give_up`. The others go on.
     """
     results: dict[int, Result] = {}
     waiting = iter(range(len(tasks)))
-    failures: Counter[int] = Counter()
+    died: list[int] = []
 
     async def worker() -> None:
         index = next(waiting, None)
@@ -43,13 +43,17 @@ async def in_flight(
                         results[index] = await work(tab, tasks[index])
                         progress(1)
                         index = next(waiting, None)
-            except PageFailed as failure:
+            except PageFailed:
                 assert index is not None
-                failures[index] += 1
-                if failures[index] > 1:
-                    results[index] = give_up(tasks[index], failure)
-                    progress(1)
-                    index = next(waiting, None)
+                died.append(index)
+                index = next(waiting, None)
 
     await gather(*(worker() for _ in range(min(TABS, len(tasks)))))
+    for index in sorted(died):
+        try:
+            async with renderer.tab() as tab:
+                results[index] = await work(tab, tasks[index])
+        except PageFailed as failure:
+            results[index] = give_up(tasks[index], failure)
+        progress(1)
     return [results[index] for index in range(len(tasks))]

@@ -13,7 +13,7 @@ import json
 import os
 import platform
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -162,8 +162,8 @@ class Renderer:
         except PlaywrightError as error:
             raise _page_failed(error) from error
         finally:
-            # A context of a dead browser cannot be closed, and need not be.
-            if browser.is_connected():
+            # A context of a dead or dying browser cannot be closed, and need not be.
+            with suppress(PlaywrightError):
                 await context.close()
 
 

@@ -180,8 +180,6 @@ def test_a_page_that_kills_the_browser_each_time_is_given_up_and_the_others_are_
         async def fatal_load(tab: Tab, html: str) -> None:
             nonlocal deaths
             if deadly in html:
-                # The others finish first: whoever shares a browser with this page dies with it.
-                await asyncio.sleep(3 if deaths == 0 else 1)
                 deaths += 1
                 kill()
             await load(tab, html)
