@@ -160,7 +160,8 @@ def sql(
         relation = connection.sql(text)
         if relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
-            relation.show(max_width=shutil.get_terminal_size((10_000, 0)).columns, max_rows=1000)
+            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+            relation.show(max_width=width, max_rows=1000)
 
 
 def _script(name: str) -> str:

@@ -33,7 +33,8 @@ def report(tables: ReportTables, tmp_path_factory: pytest.TempPathFactory) -> Re
     return build_report(tables, tmp_path_factory.mktemp("report"))
 
 
-@pytest.fixture(scope="session")
+# One a module: while Playwright's synchronous interface is open, nothing else in the process can run an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     flags = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
