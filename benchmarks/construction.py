@@ -160,7 +160,11 @@ async def this_project(renderer: Renderer, tasks: Sequence[PageTask], seed: int)
     html = {task.page_id: task.html for task in tasks}
     run.decided, run.accepted = len(captured), len(accepted)
     with confirmed.clock():
-        replays = await replay_all(renderer, [ReplayTask(html[row["page_id"]], row["record"]) for row in accepted])
+        tasks = [
+            ReplayTask(html[row["page_id"]], row["record"], (row["before_pixels"], row["after_pixels"]))
+            for row in accepted
+        ]
+        replays = await replay_all(renderer, tasks)
     confirmed.accepted = sum(confirm(row, replay) is None for row, replay in zip(accepted, replays, strict=True))
     confirmed.decided = run.decided
     confirmed.wall_s += run.wall_s
