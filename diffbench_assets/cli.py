@@ -273,7 +273,7 @@ def report(lake: LakeOption = None) -> None:
         running.run([SUITE, "metrics"])
         running.run([SUITE, "report"])
     _print_leaderboard(opened)
-    print(f"\nreport: {Path(opened.root, 'reports', SUITE, 'report.html').absolute()}")
+    print(f"\nreport: {(opened.report_folder(SUITE) / 'report.html').absolute()}")
 
 
 def _print_leaderboard(lake: Any) -> None:

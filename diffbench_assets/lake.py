@@ -48,6 +48,10 @@ class Lake:
         parts = [self._base, asset, *(f"{key}={value}" for key, value in (partition or {}).items()), "data.parquet"]
         return "/".join(parts)
 
+    def report_folder(self, suite: str) -> Path:
+        """Where reports of a suite go: a folder of a local lake, or ./reports when the lake is an object store."""
+        return Path("reports" if "://" in self.root else f"{self.root}/reports") / suite
+
     def exists(self, asset: str, partition: Mapping[str, str] | None = None) -> bool:
         return bool(self._fs.exists(self.path(asset, partition)))
 

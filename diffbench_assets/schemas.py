@@ -194,7 +194,7 @@ METRICS = _schema(
 )
 
 REPORT = _schema(
-    ("file", STRING, "Path of a file of the report: the page, the leaderboard, then figures."),
+    ("file", STRING, "A file of the report, inside the report's folder: the page, the leaderboard, then figures."),
 )
 
 TABLES: dict[str, pa.Schema] = {

@@ -6,7 +6,6 @@ Belongs here: wiring. Does not belong here: the protocol (`protocols/`), asking 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -309,7 +308,8 @@ def _board(rows: list[dict[str, Any]]) -> MetadataValue:
 
 
 def _files_exist(store: Lake, suite: Suite) -> bool:
-    return all(Path(path).exists() for path in store.read(f"{suite.name}/report")["file"].to_pylist())
+    folder = store.report_folder(suite.name)
+    return all((folder / file).exists() for file in store.read(f"{suite.name}/report")["file"].to_pylist())
 
 
 def _report(suite: Suite) -> AssetsDefinition:
@@ -325,16 +325,18 @@ def _report(suite: Suite) -> AssetsDefinition:
         from diffbench_assets.evaluation.results import write_report
 
         store = lake.open()
+        folder = store.report_folder(suite.name)
         wanted = store.fingerprint(f"{suite.name}/metrics") or ""
         if store.fingerprint(f"{suite.name}/report") != wanted or not _files_exist(store, suite):
             files = write_report(store, suite.name, registry.models)
-            rows = [{"file": str(Path(path).absolute())} for path in (files.html, files.leaderboard_md, *files.figures)]
+            paths = (files.html, files.leaderboard_md, *files.figures)
+            rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]
             store.write(f"{suite.name}/report", REPORT, rows, fingerprint=wanted)
         html, leaderboard, *figures = store.read(f"{suite.name}/report")["file"].to_pylist()
         return MaterializeResult(
             metadata={
-                "report": MetadataValue.path(html),
-                "leaderboard": MetadataValue.md(Path(leaderboard).read_text()),
+                "report": MetadataValue.path(str((folder / html).absolute())),
+                "leaderboard": MetadataValue.md((folder / leaderboard).read_text()),
                 "figures": len(figures),
             }
         )

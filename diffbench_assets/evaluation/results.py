@@ -7,7 +7,6 @@ number or picture itself. Heavy imports (scipy, matplotlib) happen only where th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
@@ -43,8 +42,8 @@ def compute_results(lake: Lake, suite: str, models: Mapping[str, Model]) -> Repo
     )
 
 
-def write_report(lake: Lake, suite: str, models: Mapping[str, Model], out: Path | None = None) -> ReportFiles:
-    """The report of `suite` from the result tables in the lake, into `out` (default: a folder of a local lake)."""
+def write_report(lake: Lake, suite: str, models: Mapping[str, Model]) -> ReportFiles:
+    """The report of `suite` from the result tables in the lake, into `lake.report_folder(suite)`."""
     pairs = _all(lake, f"{suite}/pairs", PAIRS)
     versions = {
         "diffbench-assets": __version__,
@@ -62,8 +61,7 @@ def write_report(lake: Lake, suite: str, models: Mapping[str, Model], out: Path 
         facts=_facts(models),
         versions=versions,
     )
-    folder = out or Path("reports" if "://" in lake.root else f"{lake.root}/reports") / suite
-    return build_report(tables, folder)
+    return build_report(tables, lake.report_folder(suite))
 
 
 def _all(lake: Lake, asset: str, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
