@@ -87,13 +87,13 @@ def candidates(
 
 async def _search(
     renderer: Renderer, store: Lake, searched: Mapping[str, list[str]], seed: int
-) -> tuple[dict[str, list[dict[str, Any]]], Counter[str]]:
+) -> tuple[dict[str, list[dict[str, Any]]], Mapping[str, int]]:
     cells_of: dict[str, list[str]] = {}
     for cell, page_ids in searched.items():
         for page_id in page_ids:
             cells_of.setdefault(page_id, []).append(cell)
     rows: dict[str, list[dict[str, Any]]] = {cell: [] for cell in searched}
-    discarded: Counter[str] = Counter()
+    results: list[live.PageResult] = []
     stored = store.iter_rows("pages", PAGE_COLUMNS, set(cells_of))
     with progress(len(cells_of), "pages searched") as bar:
         while chunk := list(islice(stored, CHUNK_PAGES)):
@@ -104,10 +104,10 @@ async def _search(
                 for page in chunk
             ]
             for result in await live.find_candidates(renderer, tasks, seed, bar.update):
-                discarded.update(result.discarded)
+                results.append(result)
                 for cell, found in result.rows.items():
                     rows[cell].extend(found)
-    return rows, discarded
+    return rows, live.discarded_total(results)
 
 
 @asset(
@@ -146,7 +146,7 @@ def pairs(
                 polish=build.polish_with,
             )
         todo = list(stale(context, store, "webdiff/pairs", "cell", wanted))
-        html = _pages(store, {cell: orders[cell] for cell in todo}, build)
+        html = _pages(store, {cell: orders[cell] for cell in todo})
         with progress(sum(min(len(orders[cell]), _wanted(cell, build)) for cell in todo), "pairs replayed") as bar:
             for cell in todo:
                 n = _wanted(cell, build)
@@ -197,7 +197,7 @@ def _order(
     ) or ""
 
 
-def _pages(store: Lake, orders: Mapping[str, Iterable[Mapping[str, Any]]], build: BuildSettings) -> dict[str, Any]:
+def _pages(store: Lake, orders: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, Any]:
     needed = {row["page_id"] for order in orders.values() for row in order}
     return {row["page_id"]: row for row in store.iter_rows("pages", PAGE_COLUMNS, needed)}
 

@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Playwright, async_playwright
+from playwright.async_api import Browser, CDPSession, Page, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from diffbench_assets.web.browser import NoBrowser, find_chromium
@@ -158,7 +158,7 @@ class Renderer:
             raise PageFailed("browser_died", str(error).splitlines()[0]) from error
         try:
             page = await context.new_page()
-            yield Tab(context, page, await context.new_cdp_session(page))
+            yield Tab(page, await context.new_cdp_session(page))
         except PlaywrightError as error:
             raise _page_failed(error) from error
         finally:
@@ -179,8 +179,7 @@ def _page_failed(error: PlaywrightError) -> PageFailed:
 class Tab:
     """A tab that loads one stored page after another."""
 
-    def __init__(self, context: BrowserContext, page: Page, cdp: CDPSession) -> None:
-        self._context = context
+    def __init__(self, page: Page, cdp: CDPSession) -> None:
         self._page = page
         self._cdp = cdp
 

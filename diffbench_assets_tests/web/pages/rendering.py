@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,16 +14,17 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-_BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+from diffbench_assets.web.browser import find_chromium
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A headless Chromium: the system's when there is one, else Playwright's own."""
-    path = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+    """The headless Chromium that the package itself would launch."""
     flags = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*flags, "--disable-background-networking"])
+        browser = playwright.chromium.launch(
+            executable_path=find_chromium(), args=[*flags, "--disable-background-networking"]
+        )
         try:
             yield browser
         finally:
