@@ -183,6 +183,8 @@ class Lake:
         if not assets:
             raise LakeError(f"{self.root} has no tables: run `diffbench build` first, or name another lake")
         connection = duckdb.connect()
+        # A file may be replaced between a query's plan and its scan: no plan may rest on the old file's statistics.
+        connection.execute("SET disabled_optimizers = 'statistics_propagation'")
         if not self._local:
             connection.register_filesystem(self._fs)
         for name, asset in assets.items():

@@ -51,8 +51,9 @@ def test_leaving_the_loop_early_ends_all_that_runs(tmp_path):
         run = iter(Run(endpoint(server.url), (pair_call(f"pair-{n}") for n in range(10_000)), journal))
         next(run)
         run.close()
+        time.sleep(0.2)  # what was on its way to the server has arrived
         asked = len(server.log)
-        time.sleep(0.1)
+        time.sleep(0.2)
         assert len(server.log) == asked < 100
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ask")]
 

@@ -185,7 +185,7 @@ class Changing(Tab):
 def test_a_page_that_differs_between_two_loads_is_unstable(live: Live) -> None:
     async def work() -> list[str]:
         async with live.renderer.tab() as tab:
-            changing = Changing(tab._context, tab._page, tab._cdp)
+            changing = Changing(tab._page, tab._cdp)
             task = PageTask("page", page("<h1>LOADS</h1>"), "", ("color.hard",))
             result = await candidates_of_page(changing, task, 0)
             return [row["status"] for row in result.rows["color.hard"]]
@@ -204,7 +204,7 @@ def test_a_page_whose_every_capture_differs_is_unsettled(live: Live) -> None:
 
     async def work() -> bytes:
         async with live.renderer.tab() as tab:
-            restless = Restless(tab._context, tab._page, tab._cdp)
+            restless = Restless(tab._page, tab._cdp)
             await restless.load(page("<h1>0</h1>"))
             return await restless.settled()
 
