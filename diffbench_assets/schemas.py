@@ -35,6 +35,11 @@ DIFFERENCE = pa.struct(
 )
 """One true difference. `kind` is the operator for CSS pairs; `location` names one of nine areas of the viewport."""
 
+OPTIONS = pa.struct([(label, STRING) for label in "ABCD"])
+
+DISTRACTOR = pa.struct([("text", STRING), ("strategy", STRING), ("origin", STRING), ("claim", STRING)])
+"""A false statement: how it departs from the truth, who made it (programmatic or a model id), and its claim as JSON."""
+
 CRITERIA = pa.struct([("detect", STRING), ("ignore", STRING), ("tone", STRING)])
 
 
@@ -117,6 +122,35 @@ PAIRS = _schema(
     ("render_fingerprint", STRING, "Browser version, architecture and flags that made the pixels."),
 )
 
+QUESTIONS = _schema(
+    ("question_id", STRING, "Stable id; also the item_id of responses and verdicts."),
+    ("suite", STRING, "Suite the question belongs to, for example lowlevel_mcq."),
+    ("cell", STRING, "Cell of the pair."),
+    ("pair_id", STRING, "The pair asked about; the cluster of every interval."),
+    ("category", STRING, "One of the ten categories, the operator of a CSS-mutated pair, or no_diff."),
+    ("group", STRING, "semantic, low_level or ocr; the operator's family for CSS-mutated pairs; no_diff."),
+    ("order", STRING, "forward (the pair's before image is A) or backward."),
+    ("rotation", pa.int8(), "0, or 1 to 3 for the rotated copies of a circular evaluation."),
+    ("origin_id", STRING, "question_id of rotation 0; the same for all rotations of one question."),
+    ("options", OPTIONS, "The four statements by their letter."),
+    ("answer", STRING, "Letter of the right option."),
+    ("no_difference_label", STRING, "Letter of the option that says nothing differs."),
+    ("truth", STRING, "JSON of the true claim, as image A and B are shown; null when nothing differs."),
+    ("distractors", pa.list_(DISTRACTOR), "The false statements in the order of their letters."),
+    ("suspected_truths", pa.list_(STRING), "False statements that a person should look at: they may be true."),
+    ("review", STRING, "accepted or rewritten when a person reviewed the question; null otherwise."),
+)
+
+REVIEWS = _schema(
+    ("question_id", STRING, "The question reviewed (its rotation 0)."),
+    ("option_sha256", STRING, "Hash of the option's text as the reviewer saw it; another text needs another review."),
+    ("text", STRING, "The option's text as the reviewer saw it."),
+    ("reviewer", STRING, "Name the reviewer gave."),
+    ("decision", STRING, "accept, rewrite or discard."),
+    ("rewritten", STRING, "The reviewer's wording; null unless rewritten."),
+    ("reviewed_at", STRING, "UTC time of the decision, ISO 8601."),
+)
+
 RESPONSES = _schema(
     ("item_id", STRING, "Stable id of one question put to a model: pair, protocol, order and repeat."),
     ("pair_id", STRING, "The pair asked about."),
@@ -169,6 +203,8 @@ VERDICTS = _schema(
     ("judge", STRING, "Judge id of judges.yaml, or rules."),
     ("judge_prompt_sha256", STRING, "Hash of the judge's templates, or of the rules' version."),
     ("verdict", STRING, "correct or wrong; null for no_diff pairs and for unscored items."),
+    ("choice", STRING, "Multiple choice: the letter chosen, or invalid; else null."),
+    ("error_kind", STRING, "Multiple choice: missed_change, competing_change, false_alarm or invalid; else null."),
     ("matched", STRING, "The words of the answer that name the true difference."),
     ("hallucinations", pa.list_(STRING), "Claims of the answer that are not true."),
     ("reasoning", STRING, "The judge's own account."),
@@ -202,6 +238,8 @@ TABLES: dict[str, pa.Schema] = {
     "page_pool": PAGE_POOL,
     "candidates": CANDIDATES,
     "pairs": PAIRS,
+    "questions": QUESTIONS,
+    "reviews": REVIEWS,
     "responses": RESPONSES,
     "judge_replies": JUDGE_REPLIES,
     "verdicts": VERDICTS,

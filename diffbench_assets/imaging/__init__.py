@@ -1,0 +1,1 @@
+"""Pixel transforms, drawn scenes and seed images; no Dagster and no browser here."""
