@@ -3,7 +3,7 @@
 Belongs here: conditions, sensors and schedules. Does not belong here: what the runs do.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dagster import (
     AssetKey,
@@ -18,10 +18,11 @@ from dagster import (
     schedule,
     sensor,
 )
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from diffbench_assets import partitions
 from diffbench_assets.resources.models import RegistryResource
-from diffbench_assets.web.operators import CELLS, NO_DIFF
+from diffbench_assets.suites import SUITES, Suite
 
 START, END = "dagster/asset_partition_range_start", "dagster/asset_partition_range_end"
 RE_EVALUATION_CRON = "0 6 * * 1"
@@ -33,30 +34,49 @@ def when_data_changes() -> AutomationCondition:
     return AutomationCondition.eager().replace("newly_updated", AutomationCondition.data_version_changed())
 
 
-def all_cells_of(model: str) -> dict[str, str]:
+def all_cells_of(suite: Suite, model: str) -> dict[str, str]:
     """Run tags that ask for every cell of a model as one range."""
-    return {START: f"{CELLS[0]}|{model}", END: f"{NO_DIFF}|{model}"}
+    return {START: f"{suite.cells[0]}|{model}", END: f"{suite.cells[-1]}|{model}"}
 
 
-def evaluation_automation(suite: str, judges: Sequence[AssetKey]) -> tuple[SensorDefinition, ScheduleDefinition]:
-    """The sensor that registers and evaluates new models of models.yaml, and the schedule that re-evaluates all."""
-    job = define_asset_job(
-        f"evaluate_{suite}",
-        selection=AssetSelection.assets(AssetKey([suite, "responses"]), *judges),
-    )
+def evaluation_automation(
+    verdicts: Mapping[str, Sequence[AssetKey]],
+) -> tuple[SensorDefinition, list[ScheduleDefinition]]:
+    """The sensor that registers new models of models.yaml and has every suite evaluate them, and a schedule a suite.
 
-    @sensor(name=f"new_models_{suite}", job=job, minimum_interval_seconds=60)
+    `verdicts` maps suites to the keys of their verdicts (and judge replies).
+    """
+    jobs = {
+        suite: define_asset_job(
+            f"evaluate_{suite}", selection=AssetSelection.assets(AssetKey([suite, "responses"]), *keys)
+        )
+        for suite, keys in verdicts.items()
+    }
+
+    @sensor(name="new_models", jobs=list(jobs.values()), minimum_interval_seconds=60)
     def new_models(context, registry: RegistryResource) -> SensorResult:  # type: ignore[no-untyped-def]
-        """Models of models.yaml that are no partition yet become one, and are asked for as one ranged run each."""
+        """Models of models.yaml that are no partition yet become one, and are asked for as one ranged run a suite."""
         known = set(context.instance.get_dynamic_partitions("models"))
         new = [name for name, entry in registry.models.items() if not entry.retired and name not in known]
         return SensorResult(
-            run_requests=[RunRequest(run_key=f"new model {name}", tags=all_cells_of(name)) for name in new],
+            run_requests=[
+                RunRequest(
+                    run_key=f"new model {name} in {suite}",
+                    job_name=job.name,
+                    tags=all_cells_of(SUITES[suite], name),
+                )
+                for name in new
+                for suite, job in jobs.items()
+            ],
             dynamic_partitions_requests=[partitions.models.build_add_request(new)] if new else [],
         )
 
+    return new_models, [_re_evaluation(SUITES[suite], job) for suite, job in jobs.items()]
+
+
+def _re_evaluation(suite: Suite, job: UnresolvedAssetJobDefinition) -> ScheduleDefinition:
     @schedule(
-        name=f"re_evaluate_{suite}",
+        name=f"re_evaluate_{suite.name}",
         job=job,
         cron_schedule=RE_EVALUATION_CRON,
         default_status=DefaultScheduleStatus.STOPPED,
@@ -66,6 +86,6 @@ def evaluation_automation(suite: str, judges: Sequence[AssetKey]) -> tuple[Senso
         known = set(context.instance.get_dynamic_partitions("models"))
         for name, entry in registry.models.items():
             if not entry.retired and name in known:
-                yield RunRequest(tags=all_cells_of(name))
+                yield RunRequest(tags=all_cells_of(suite, name))
 
-    return new_models, re_evaluate
+    return re_evaluate

@@ -15,6 +15,7 @@ from diffbench_assets import partitions
 from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
+from diffbench_assets.suites import SUITES, Suite
 from diffbench_assets.web.operators import NO_DIFF
 
 
@@ -84,34 +85,48 @@ def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) ->
     mutated = [cell for cell in cells if cell != NO_DIFF]
     for span in contiguous(mutated, partitions.mutated_cells.get_partition_keys()):
         running.run(["webdiff", "candidates"], span)
-    for span in contiguous(cells, partitions.cells.get_partition_keys()):
+    for span in contiguous(cells, SUITES["webdiff"].cells):
         running.run(["webdiff", "pairs"], span)
 
 
-def evaluate(running: Graph, suite: str, models: Sequence[str], cells: Sequence[str]) -> None:
+def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
+    """Materializes the questions of `cells`, and first the pairs where the suite makes its own; then the blind check.
+
+    Raises RunFailed when a text-only reader beats chance.
+    """
+    own_pairs = suite.pairs == suite.table("pairs")
+    for name in (["pairs"] if own_pairs else []) + ["questions"]:
+        for span in contiguous(cells, suite.cells):
+            running.run([suite.name, name], span)
+    running.run([suite.name, "blind_check"])
+
+
+def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:
     """Asks each model about `cells`; models become partitions first."""
     running.instance.add_dynamic_partitions("models", list(models))
-    _on_evaluations(running, [suite, "responses"], models, cells)
+    _on_evaluations(running, suite, ["responses"], models, cells)
 
 
 def judge(
-    running: Graph, suite: str, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
+    running: Graph, suite: Suite, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
 ) -> None:
     """Verdicts of a judge on what models answered about `cells`; `replies` when the judge is a model to be asked."""
     running.instance.add_dynamic_partitions("models", list(models))
     if replies:
-        _on_evaluations(running, [suite, "judge_replies", judge_id], models, cells)
-    _on_evaluations(running, [suite, "verdicts", judge_id], models, cells)
+        _on_evaluations(running, suite, ["judge_replies", judge_id], models, cells)
+    _on_evaluations(running, suite, ["verdicts", judge_id], models, cells)
 
 
-def _on_evaluations(running: Graph, key: list[str], models: Sequence[str], cells: Sequence[str]) -> None:
+def _on_evaluations(
+    running: Graph, suite: Suite, key: Sequence[str], models: Sequence[str], cells: Sequence[str]
+) -> None:
     for model in models:
-        for first, last in contiguous(cells, partitions.cells.get_partition_keys()):
-            running.run(key, (f"{first}|{model}", f"{last}|{model}"))
+        for first, last in contiguous(cells, suite.cells):
+            running.run([suite.name, *key], (f"{first}|{model}", f"{last}|{model}"))
 
 
-def cell_counts(lake: Lake, suite: str = "webdiff") -> dict[str, int]:
-    """Pairs of every cell that is in the lake."""
-    table = lake.read_all(f"{suite}/pairs", ["cell"])
+def cell_counts(lake: Lake, table_name: str = "webdiff/pairs") -> dict[str, int]:
+    """Rows of every cell of a table that is in the lake."""
+    table = lake.read_all(table_name, ["cell"])
     made = table["cell"].to_pylist() if table else []
     return {cell: made.count(cell) for cell in dict.fromkeys(made)}

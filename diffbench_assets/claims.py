@@ -67,7 +67,11 @@ CHANGES: Final[Mapping[str, Change]] = {
     # Low-level properties of the whole image
     **_both("grain", ("grainier", "is grainier"), ("cleaner", "is less grainy")),
     **_both("resolution", ("coarser", "has a lower resolution"), ("finer", "has a higher resolution")),
-    **_both("smoothness", ("smoother", "has softer surface detail"), ("rougher", "has crisper surface detail")),
+    **_both(
+        "smoothness",
+        ("smoother", "has the same but softer surface detail"),
+        ("rougher", "has the same but crisper surface detail"),
+    ),
     **_both("pattern", ("woven", "has gained a fine woven pattern"), ("unwoven", "has lost a fine woven pattern")),
     **_both("brightness", ("brighter", "is brighter throughout"), ("dimmer", "is dimmer throughout")),
     **_both(

@@ -3,27 +3,34 @@
 from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
-from diffbench_assets.assets import corpus, webdiff
-from diffbench_assets.assets.evaluation import Suite, suite_assets
+from diffbench_assets.assets import corpus, lowlevel, webdiff
+from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
+from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.suites import SUITES
 
 registry = RegistryResource()
-evaluation = suite_assets(Suite("webdiff"), registry.judges)
-judged = [key for asset in evaluation for key in asset.keys if key.path[1] in ("verdicts", "judge_replies")]
-new_models, re_evaluate = evaluation_automation("webdiff", judged)
+evaluation = {name: suite_assets(suite, registry.judges) for name, suite in SUITES.items()}
+new_models, re_evaluations = evaluation_automation(
+    {
+        name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]
+        for name, assets in evaluation.items()
+    }
+)
 
 defs = Definitions(
-    assets=[*load_assets_from_modules([corpus, webdiff]), *evaluation],
+    assets=[*load_assets_from_modules([corpus, webdiff, lowlevel]), *(a for made in evaluation.values() for a in made)],
     asset_checks=load_asset_checks_from_modules([checks]),
     sensors=[new_models],
-    schedules=[re_evaluate],
+    schedules=re_evaluations,
     resources={
         "lake": LakeResource(),
         "browser": BrowserResource(),
         "embedder": EmbedderResource(),
         "build": BuildSettings(),
+        "choices": ChoiceSettings(),
         "registry": registry,
         "spending": SpendingResource(),
     },

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import TABLES
+from diffbench_assets.suites import SUITES
 
 FINGERPRINT_KEY: Final = b"diffbench.inputs"
 ROW_GROUP_ROWS: Final = 64
@@ -27,7 +28,9 @@ ROW_GROUP_ROWS: Final = 64
 SQL: Final = Path(__file__).resolve().parent / "sql"
 """Analyses that can be run as they are; the views they share are in its folder `views`."""
 
-CORPUS_TABLES: Final = ("pages", "page_pool")
+CORPUS_TABLES: Final = (
+    "pages", "page_pool", "domains", "sites", "site_urls", "crawled", "self_contained", "funnel",
+)  # fmt: skip
 """Public tables that belong to no suite."""
 
 
@@ -194,10 +197,12 @@ class Lake:
                 f"CREATE VIEW \"{name}\" AS SELECT * FROM read_parquet('{where.replace(chr(39), chr(39) * 2)}', "
                 "hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
             )
-        for table, schema in TABLES.items():
-            name = table if table in CORPUS_TABLES else f"webdiff_{table}"
+        public = {table: table for table in CORPUS_TABLES} | {
+            f"{suite.name}_{table}": table for suite in SUITES.values() for table in suite.tables
+        }
+        for name, table in public.items():
             if name not in assets:
-                connection.register(name, schema.empty_table())
+                connection.register(name, TABLES[table].empty_table())
         for script in sorted(views.glob("*.sql")):
             try:
                 connection.execute(script.read_text())

@@ -13,7 +13,8 @@ from dagster import (
     StaticPartitionsDefinition,
 )
 
-from diffbench_assets.web.operators import CELLS, NO_DIFF
+from diffbench_assets.suites import SUITES
+from diffbench_assets.web.operators import CELLS
 from diffbench_assets.web.pages.sources import GeneratorSource, SourceSpec, load_corpus
 
 GENERATED_PAGES = 60
@@ -31,9 +32,9 @@ def corpus() -> dict[str, SourceSpec]:
 
 sources = StaticPartitionsDefinition(list(corpus()))
 mutated_cells = StaticPartitionsDefinition(list(CELLS))
-cells = StaticPartitionsDefinition([*CELLS, NO_DIFF])
 models = DynamicPartitionsDefinition(name="models")
-evaluations = MultiPartitionsDefinition({"cell": cells, "model": models})
+cells = {name: StaticPartitionsDefinition(list(suite.cells)) for name, suite in SUITES.items()}
+evaluations = {name: MultiPartitionsDefinition({"cell": cells[name], "model": models}) for name in SUITES}
 
 candidates_of_pairs = StaticPartitionMapping({cell: cell for cell in CELLS})
 """Pairs of a cell are drawn from its candidates; no_diff pairs have none."""

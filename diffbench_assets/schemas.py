@@ -9,6 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 STRING = pa.string()
+STRING_LIST = pa.list_(STRING)
 IMAGE = pa.struct([("bytes", pa.binary()), ("path", STRING)])
 """PNG bytes and a file name, the layout that Hugging Face `datasets` shows as an image."""
 
@@ -61,6 +62,84 @@ PAGES = _schema(
     ("drop_reason", STRING, "Why the page cannot be used; null when it can."),
 )
 
+DOMAINS = _schema(
+    ("host", STRING, "Host name: lower case, IDNA, without www and trailing dot."),
+    ("registered_domain", STRING, "Public suffix plus one label."),
+    ("rank", pa.int64(), "Best rank over all lists; null in lists without ranks."),
+    ("ranks", pa.map_(STRING, pa.int64()), "Rank in every list that names the host."),
+    ("shard", pa.int32(), "Shard of hosts: a stable hash of the registered domain."),
+)
+
+SITE_URLS = _schema(
+    ("url_id", STRING, "Stable id: hash of the normalised URL."),
+    ("url", STRING, "Page URL, normalised."),
+    ("host", STRING, "Host of `domains` whose sitemap names it."),
+    ("sitemap", STRING, "Sitemap that names it, or home for the site's own address."),
+    ("last_modified", STRING, "As the sitemap says; null when it does not."),
+)
+
+SITES = _schema(
+    ("host", STRING, "Host of `domains`."),
+    ("outcome", STRING, "read, no_sitemap, forbidden, unreachable, refused_address or the limit that stopped it."),
+    ("robots", STRING, "obeyed, none (allows all) or unreachable (forbids all), as RFC 9309 says."),
+    ("crawl_delay_s", pa.float64(), "Seconds that robots.txt asks for between requests; null when it asks for none."),
+    ("sitemaps", pa.int64(), "Sitemap files read."),
+    ("urls_seen", pa.int64(), "Page URLs named in them."),
+    ("urls_kept", pa.int64(), "Page URLs kept after robots.txt, scope and caps."),
+    ("left_out", pa.map_(STRING, pa.int64()), "Why the others were left out, with counts."),
+    ("error", STRING, "What went wrong; null when nothing did."),
+)
+
+CRAWLED = _schema(
+    ("url_id", STRING, "The URL asked for."),
+    ("url", STRING, "Its address."),
+    ("host", STRING, "Its host."),
+    ("final_url", STRING, "Address after redirects; null when nothing came."),
+    ("status", pa.int32(), "HTTP status of the final document."),
+    ("redirects", STRING_LIST, "Addresses on the way to the final one."),
+    ("html", STRING, "The document as rendered; null when it failed."),
+    ("screenshot", IMAGE, "The viewport at 1280x800; null when it failed."),
+    ("structure_fingerprint", STRING, "Hash of the rendered tag and class skeleton."),
+    ("consent_banner", pa.bool_(), "Whether a consent banner was seen."),
+    ("sticky_overlays", pa.int32(), "Elements that stay above the page when it scrolls."),
+    ("requests", pa.int32(), "Requests the page made."),
+    ("refused", pa.int32(), "Requests refused: private addresses, files, downloads, over a limit."),
+    ("bytes", pa.int64(), "Bytes received."),
+    ("load_ms", pa.int64(), "Milliseconds until the page had loaded."),
+    ("settle_ms", pa.int64(), "Milliseconds until two captures in a row were equal."),
+    ("failure", STRING, "Why there is no page (timeout, too_large, refused_address, crashed, …); null when there is."),
+    ("browser", STRING, "Browser version."),
+    ("fetched_at", STRING, "UTC time, ISO 8601."),
+)
+
+SELF_CONTAINED = _schema(
+    ("page_id", STRING, "The url_id it was made from."),
+    ("url", STRING, "Final address of the original."),
+    ("host", STRING, "Its host."),
+    ("way", STRING, "snapshot or regenerate."),
+    ("html", STRING, "The self-contained page; null when none could be made."),
+    ("screenshot", IMAGE, "Its viewport, rendered with scripts off and without network."),
+    ("similarity", pa.float64(), "CLIP image similarity to the original; null without weights."),
+    ("pixel_agreement", pa.float64(), "Share of pixels equal to the original's screenshot."),
+    ("structure_fingerprint", STRING, "Of the original."),
+    ("duplicates", pa.int64(), "Pages left out because they are built like this one."),
+    ("domain", STRING, "One of 15 site domains, or null."),
+    ("style", STRING, "One of 4 visual styles, or null."),
+    ("label_probabilities", STRING, "JSON: probability of every domain and style, and who labelled."),
+    ("richness", STRING, "rich, standard or minimal."),
+    ("language", STRING, "BCP 47 tag of the main language, or null."),
+    ("findings", STRING_LIST, "What the filters found, without repeating personal data."),
+    ("drop_reason", STRING, "Why the page is left out; null when it is kept."),
+)
+
+FUNNEL = _schema(
+    ("source", STRING, "Source of corpus.yaml."),
+    ("stage", STRING, "domains, sites, urls, crawled, unique, self_contained, filtered, labelled or sampled."),
+    ("order", pa.int32(), "Place of the stage."),
+    ("reason", STRING, "kept, or why rows end at this stage."),
+    ("n", pa.int64(), "Rows."),
+)
+
 PAGE_POOL = _schema(
     ("page_id", STRING, "A page of `pages` that takes part."),
     ("source", STRING, "Its source."),
@@ -94,7 +173,7 @@ CANDIDATES = _schema(
     ("outside_changed_px", pa.int64(), "Pixels that differ outside it; 0 for every accepted candidate."),
     ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before."),
     ("after_pixels", STRING, "BLAKE3 of the RGBA pixels after."),
-    ("status", STRING, "accepted, or the reason of rejection."),
+    ("status", STRING, "accepted, the reason of rejection, or spare: not captured, since another one was accepted."),
 )
 
 PAIRS = _schema(
@@ -139,6 +218,20 @@ QUESTIONS = _schema(
     ("distractors", pa.list_(DISTRACTOR), "The false statements in the order of their letters."),
     ("suspected_truths", pa.list_(STRING), "False statements that a person should look at: they may be true."),
     ("review", STRING, "accepted or rewritten when a person reviewed the question; null otherwise."),
+)
+
+BLIND_CHECK = _schema(
+    ("suite", STRING, "Suite."),
+    ("slice", STRING, "overall, group or cell."),
+    ("slice_value", STRING, "The value of the slice; all for overall."),
+    ("reader", STRING, "text_model (trained, cross-validated by pair) or a simple rule such as longest."),
+    ("accuracy", pa.float64(), "Share of questions whose right option the reader of the text alone found."),
+    ("ci_low", pa.float64(), "Lower end of the 95 % interval."),
+    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
+    ("chance", pa.float64(), "Accuracy of the best reader when text tells nothing."),
+    ("p_value", pa.float64(), "Chance of an accuracy this high by luck, corrected for all rows of the check."),
+    ("n", pa.int64(), "Questions."),
+    ("passed", pa.bool_(), "Whether the accuracy is not above chance."),
 )
 
 REVIEWS = _schema(
@@ -203,12 +296,12 @@ VERDICTS = _schema(
     ("judge", STRING, "Judge id of judges.yaml, or rules."),
     ("judge_prompt_sha256", STRING, "Hash of the judge's templates, or of the rules' version."),
     ("verdict", STRING, "correct or wrong; null for no_diff pairs and for unscored items."),
-    ("choice", STRING, "Multiple choice: the letter chosen, or invalid; else null."),
-    ("error_kind", STRING, "Multiple choice: missed_change, competing_change, false_alarm or invalid; else null."),
     ("matched", STRING, "The words of the answer that name the true difference."),
     ("hallucinations", pa.list_(STRING), "Claims of the answer that are not true."),
     ("reasoning", STRING, "The judge's own account."),
     ("unscored_reason", STRING, "Why there is no verdict (response error, unparseable judge, …); null when scored."),
+    ("choice", STRING, "Multiple choice: the letter chosen, or invalid; else null."),
+    ("error_kind", STRING, "Multiple choice: missed_change, competing_change, false_alarm or invalid; else null."),
 )
 
 METRICS = _schema(
@@ -236,9 +329,16 @@ REPORT = _schema(
 TABLES: dict[str, pa.Schema] = {
     "pages": PAGES,
     "page_pool": PAGE_POOL,
+    "domains": DOMAINS,
+    "sites": SITES,
+    "site_urls": SITE_URLS,
+    "crawled": CRAWLED,
+    "self_contained": SELF_CONTAINED,
+    "funnel": FUNNEL,
     "candidates": CANDIDATES,
     "pairs": PAIRS,
     "questions": QUESTIONS,
+    "blind_check": BLIND_CHECK,
     "reviews": REVIEWS,
     "responses": RESPONSES,
     "judge_replies": JUDGE_REPLIES,

@@ -118,13 +118,14 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("build", "--cells", "colour.easy"), ("unknown operator 'colour'", "font_weight, font_size")),
-        (("build", "--cells", "color.huge"), ("unknown tier 'huge'", "easy, medium, hard")),
+        (("build", "--cells", "colour.easy"), ("no cell 'colour.easy'", "font_weight", "font_size")),
+        (("build", "--cells", "color.huge"), ("no cell 'color.huge'", "easy", "hard")),
+        (("build", "--suite", "nonsense"), ("no suite 'nonsense'", "webdiff, webdiff_mcq, lowlevel_mcq")),
         (("build", "--source", "nowhere", "--cells", "color.easy", "--n", "1"), ("nowhere",)),
         (("columns", "nonsense"), ("nonsense", "pages, page_pool")),
         (("sql", "nonsense.sql"), ("there is no file nonsense.sql",)),
     ],
-    ids=["operator", "tier", "source", "table", "file"],
+    ids=["operator", "tier", "suite", "source", "table", "file"],
 )
 def test_unknown_names_are_one_line_that_says_what_exists(
     arguments: tuple[str, ...], words: tuple[str, ...], tmp_path: Path

@@ -15,6 +15,7 @@ from dagster import (
     DataVersionsByPartition,
     Definitions,
     MultiPartitionKey,
+    StaticPartitionsDefinition,
     asset,
     build_sensor_context,
     evaluate_automation_conditions,
@@ -28,6 +29,7 @@ from diffbench_assets.automation import END, START, all_cells_of, when_data_chan
 from diffbench_assets.building import contiguous
 from diffbench_assets.definitions import defs, new_models
 from diffbench_assets.resources.models import RegistryResource
+from diffbench_assets.suites import SUITES
 from diffbench_assets.web.operators import CELLS, NO_DIFF
 
 ROOT = Path(__file__).parent.parent
@@ -56,12 +58,15 @@ def test_the_graph_resolves_with_every_job_sensor_and_schedule() -> None:
     keys = {key.to_user_string() for key in defs.resolve_asset_graph().get_all_asset_keys()}
     assert {"pages", "page_pool", "webdiff/candidates", "webdiff/pairs", "webdiff/responses"} <= keys
     assert {"webdiff/verdicts/rules", "webdiff/metrics", "webdiff/report"} <= keys
+    for suite in ("webdiff_mcq", "lowlevel_mcq"):
+        made = ("questions", "blind_check", "responses", "verdicts/exact", "metrics", "report")
+        assert {f"{suite}/{name}" for name in made} <= keys
 
 
 def test_keys_of_cells_are_slugs_in_operator_major_order() -> None:
     assert len(CELLS) == 39
     assert list(CELLS[:4]) == ["font_weight.easy", "font_weight.medium", "font_weight.hard", "font_size.easy"]
-    assert partitions.cells.get_partition_keys() == [*CELLS, NO_DIFF]
+    assert partitions.cells["webdiff"].get_partition_keys() == [*CELLS, NO_DIFF]
 
 
 def test_neighbouring_cells_share_one_run() -> None:
@@ -73,7 +78,7 @@ def test_neighbouring_cells_share_one_run() -> None:
 
 def test_a_changed_operator_asks_for_exactly_its_own_cells_through_the_chain() -> None:
     version = dict.fromkeys(["a.easy", "b.easy", "c.easy"], "1")
-    cells = type(partitions.cells)(list(version))
+    cells = StaticPartitionsDefinition(list(version))
 
     @observable_source_asset(partitions_def=cells)
     def parameters() -> DataVersionsByPartition:
@@ -115,8 +120,10 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
             instance=instance, resources={"registry": RegistryResource(models_file=str(models))}
         )
         result = new_models(context)
-    assert [request.tags for request in result.run_requests] == [
-        {START: "font_weight.easy|fresh", END: "no_diff|fresh"}
+    assert [(request.job_name, request.tags) for request in result.run_requests] == [
+        ("evaluate_webdiff", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
+        ("evaluate_webdiff_mcq", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
+        ("evaluate_lowlevel_mcq", {START: "position|fresh", END: "no_diff|fresh"}),
     ]
     assert [list(request.partition_keys) for request in result.dynamic_partitions_requests] == [["fresh"]]
 
@@ -124,10 +131,10 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
 def test_a_range_over_one_model_holds_all_its_cells_and_no_other_model() -> None:
     with DagsterInstance.ephemeral() as instance:
         instance.add_dynamic_partitions("models", ["first", "second", "third"])
-        tags = all_cells_of("second")
+        tags = all_cells_of(SUITES["webdiff"], "second")
         seen: list[MultiPartitionKey] = []
 
-        @asset(partitions_def=partitions.evaluations, backfill_policy=_single_run())
+        @asset(partitions_def=partitions.evaluations["webdiff"], backfill_policy=_single_run())
         def probe(context) -> None:  # type: ignore[no-untyped-def]
             seen.extend(context.partition_keys)
 

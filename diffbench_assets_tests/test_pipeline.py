@@ -15,6 +15,7 @@ from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.suites import SUITES
 from diffbench_assets.web.pages.sources import GeneratorSource
 from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
 
@@ -117,11 +118,11 @@ def test_a_model_is_evaluated_by_one_line_in_models_yaml(
         )
         registry = RegistryResource(models_file=str(models))
         running = graph(lake, instance, registry=registry, spending=SpendingResource())
-        evaluate(running, "webdiff", ["always_no_diff", "tried"], CELLS)
+        evaluate(running, SUITES["webdiff"], ["always_no_diff", "tried"], CELLS)
         asked = len(server.log)
-        evaluate(running, "webdiff", ["tried"], CELLS)
+        evaluate(running, SUITES["webdiff"], ["tried"], CELLS)
         assert asked == len(server.log) == 6
-        judge(running, "webdiff", "rules", ["always_no_diff", "tried"], CELLS, replies=False)
+        judge(running, SUITES["webdiff"], "rules", ["always_no_diff", "tried"], CELLS, replies=False)
         running.run(["webdiff", "metrics"])
         running.run(["webdiff", "report"])
     store = Lake(str(lake))
@@ -147,10 +148,10 @@ def test_a_budget_keeps_finished_cells_and_says_how_to_go_on(
         registry = RegistryResource(models_file=str(models))
         poor = graph(lake, instance, registry=registry, spending=SpendingResource(budget_calls=3, shared_as="test"))
         with pytest.raises(RunFailed, match="budget is used up"):
-            evaluate(poor, "webdiff", ["tried"], CELLS)
+            evaluate(poor, SUITES["webdiff"], ["tried"], CELLS)
         assert len(server.log) == 3
         rich = graph(lake, instance, registry=registry, spending=SpendingResource())
-        evaluate(rich, "webdiff", ["tried"], CELLS)
+        evaluate(rich, SUITES["webdiff"], ["tried"], CELLS)
         assert len(server.log) == 6
 
 

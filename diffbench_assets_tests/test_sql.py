@@ -147,6 +147,9 @@ COLUMNS = {
     "no_diff_false_alarms": "judge model n false_alarms n_unscored specificity claims_per_answer example",
     "stale": "problem model judge cells n some_cells",
     "stale_images": "model cell n example",
+    "choice_by_category": "suite group category model n accuracy missed_change competing_change invalid unscored",
+    "choice_positions": "suite model letter right_here chosen recall_here",
+    "choice_tempting_options": "suite category question_id choice statement models suspected_true",
 }
 
 

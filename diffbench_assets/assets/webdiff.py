@@ -114,7 +114,7 @@ async def _search(
     name="pairs",
     key_prefix="webdiff",
     group_name="webdiff",
-    partitions_def=partitions.cells,
+    partitions_def=partitions.cells["webdiff"],
     backfill_policy=BackfillPolicy.single_run(),
     deps=[AssetDep(candidates, partition_mapping=partitions.candidates_of_pairs), page_pool],
     automation_condition=when_data_changes(),

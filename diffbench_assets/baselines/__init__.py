@@ -1,18 +1,31 @@
-"""Embedded comparators: answers to the open-ended question that need no model.
+"""Embedded comparators: answers that need no model.
 
-Belongs here: pure functions from the two PNGs to an answer in the format asked for. They see what a model
-sees and nothing else. Does not belong here: the record, judges, endpoints.
+Belongs here: pure functions from what a model would be shown to its answer, in the format asked for. Does not belong
+here: the record, the answer key, judges, endpoints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from diffbench_assets.baselines.always_no_diff import always_no_diff
-from diffbench_assets.baselines.pixel_diff import pixel_diff
+from diffbench_assets.baselines import always_no_diff, guesses, pixel_diff
+from diffbench_assets.baselines.parts import Parts
+from diffbench_assets.baselines.text_only import text_only
 
-BASELINES: dict[str, Callable[[bytes, bytes], str]] = {
-    "always_no_diff": always_no_diff,
-    "pixel_diff": pixel_diff,
+Answer = Callable[[Parts], str]
+
+BASELINES: Final[Mapping[str, Mapping[str, Answer]]] = {
+    "always_no_diff": {
+        "open_ended": always_no_diff.open_ended,
+        "multiple_choice": always_no_diff.multiple_choice,
+    },
+    "random_choice": {"multiple_choice": guesses.random_choice},
+    "informed_guess": {"multiple_choice": guesses.informed_guess},
+    "text_only": {"multiple_choice": text_only},
+    "pixel_diff": {
+        "open_ended": pixel_diff.open_ended,
+        "multiple_choice": pixel_diff.multiple_choice,
+    },
 }
-"""Model id → answer from (before_png, after_png)."""
+"""Baseline → protocol → answer from the parts of a call: PNG bytes and prompt text, in the order they are shown."""

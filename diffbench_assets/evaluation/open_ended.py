@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from diffbench_assets.baselines import BASELINES
+from diffbench_assets.evaluation.asking import Item, Row, raise_if_stopped
 from diffbench_assets.evaluation.journal import Journal
 from diffbench_assets.evaluation.limits import Budget
 from diffbench_assets.evaluation.progress import Progress
-from diffbench_assets.evaluation.registry import EndpointJudge, Model
+from diffbench_assets.evaluation.registry import EndpointJudge
 from diffbench_assets.evaluation.requests import Call
 from diffbench_assets.evaluation.run import Run
+from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.open_ended.judge import judge_messages, judge_sha256, reply_schema
 from diffbench_assets.protocols.open_ended.parse import parse_reply
 from diffbench_assets.protocols.open_ended.prompt import question_prompt
@@ -23,86 +24,28 @@ from diffbench_assets.protocols.open_ended.rules.judge import judge as judge_by_
 from diffbench_assets.protocols.open_ended.rules.judge import rules_sha256
 from diffbench_assets.protocols.open_ended.score import unscored_response, verdict_row
 from diffbench_assets.protocols.open_ended.verdict import Difference, Verdict, only_difference, unscored
+from diffbench_assets.suites import OPEN_ENDED, Suite
 
-Row = dict[str, Any]
-PROTOCOL: Final = "open_ended"
 RULES: Final = "rules"
 
 
-class Stopped(RuntimeError):
-    """A run ended before every call was asked; what was finished is kept and will not be asked again."""
+def items(lake: Lake, suite: Suite, cell: str) -> list[Item]:
+    """One item for each pair of the cell, in stored order."""
+    ids = lake.read(suite.pairs, {"cell": cell}, ["pair_id"])["pair_id"].to_pylist()
+    return [Item(item_id(pair_id), pair_id) for pair_id in ids]
+
+
+def calls(lake: Lake, suite: Suite, cell: str) -> Iterator[Call]:
+    """The open-ended question about each pair of the cell; images are read as they are asked."""
+    question = question_prompt()
+    for pair in lake.iter_partition(suite.pairs, {"cell": cell}, ("pair_id", "image_before", "image_after")):
+        images = pair["image_before"]["bytes"], pair["image_after"]["bytes"]
+        yield Call(item_id(pair["pair_id"]), (*images, question))
 
 
 def item_id(pair_id: str) -> str:
     """Id of the one question about a pair: protocol, order and repeat are fixed here."""
-    return f"{pair_id}:{PROTOCOL}:forward:0"
-
-
-def ask(
-    model: Model,
-    cells: Mapping[str, Sequence[str]],
-    load_pairs: Callable[[str], Iterable[Mapping[str, Any]]],
-    journal: Journal | None,
-    budget: Budget | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Iterator[tuple[str, list[Row]]]:
-    """Response rows of each cell as soon as its last answer is there.
-
-    `cells` maps a cell to its pair ids in stored order; `load_pairs` gives a cell's pairs with images, read as they are
-    asked. Raises Stopped, after the finished cells, when the budget ends or the endpoint keeps failing.
-    """
-    question = question_prompt()
-    cell_of = {item_id(pair): (cell, pair) for cell, pairs in cells.items() for pair in pairs}
-
-    def calls() -> Iterator[Call]:
-        for cell in cells:
-            for pair in load_pairs(cell):
-                images = pair["image_before"]["bytes"], pair["image_after"]["bytes"]
-                yield Call(item_id(pair["pair_id"]), (*images, question))
-
-    run = Run(
-        model,
-        calls(),
-        journal,
-        budget=budget,
-        total=len(cell_of),
-        on_progress=on_progress,
-        baselines={name: _on_images(answer) for name, answer in BASELINES.items()},
-    )
-    replies: dict[str, dict[str, Row]] = {cell: {} for cell in cells}
-    for cell in [cell for cell, pairs in cells.items() if not pairs]:
-        yield cell, []
-    for reply in run:
-        cell, pair_id = cell_of[reply.item_id]
-        replies[cell][pair_id] = {
-            **reply.row(),
-            "pair_id": pair_id,
-            "model": model.id,
-            "cell": cell,
-            "protocol": PROTOCOL,
-            "order": "forward",
-        }
-        if len(replies[cell]) == len(cells[cell]):
-            yield cell, [replies[cell][pair] for pair in cells[cell]]
-    _raise_if_stopped(run)
-
-
-def _on_images(answer: Callable[[bytes, bytes], str]) -> Callable[[Call], str]:
-    def baseline(call: Call) -> str:
-        before, after = (part for part in call.parts if isinstance(part, bytes))
-        return answer(before, after)
-
-    return baseline
-
-
-def _raise_if_stopped(run: Run) -> None:
-    if run.stopped_by_budget:
-        raise Stopped(f"{run.model.id}: the budget is used up ({run.progress.line()}); raise it and run again to go on")
-    if run.stopped_by_errors:
-        raise Stopped(
-            f"{run.model.id}: call after call failed ({run.progress.line()}); "
-            f"`diffbench models check {run.model.id}` says what is wrong"
-        )
+    return f"{pair_id}:{OPEN_ENDED}:forward:0"
 
 
 def ask_judge(
@@ -119,16 +62,16 @@ def ask_judge(
     """
     asked = [response for response in responses if unscored_response(response) is None]
 
-    def calls() -> Iterator[Call]:
+    def questions() -> Iterator[Call]:
         for response in asked:
             difference = differences[response["pair_id"]]
             messages = judge_messages(difference, response["text"])
             text = "\n\n".join(message["content"] for message in messages)
             yield Call(_judged_item(response), (text,), response_schema=reply_schema(difference is not None))
 
-    run = Run(judge, calls(), journal, budget=budget, total=len(asked), on_progress=on_progress)
+    run = Run(judge, questions(), journal, budget=budget, total=len(asked), on_progress=on_progress)
     replies = {reply.item_id: reply for reply in run}
-    _raise_if_stopped(run)
+    raise_if_stopped(run)
     return [
         {
             **replies[_judged_item(response)].row(),

@@ -25,7 +25,7 @@ CLIENT_FIELDS = frozenset({"model", "messages", "stream", "n", "response_format"
 
 Slug = Annotated[str, StringConstraints(pattern=SLUG, max_length=100)]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-BaselineName = Literal["always_no_diff", "pixel_diff"]
+BaselineName = Literal["always_no_diff", "random_choice", "informed_guess", "text_only", "pixel_diff"]
 
 
 class RegistryError(UserError, ValueError):

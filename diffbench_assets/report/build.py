@@ -1,40 +1,29 @@
-"""One call that writes the whole report.
+"""One call that writes the whole report of an open-ended suite (`choice_build.py` has that of multiple choice).
 
-Belongs here: the order of the steps and which file goes where. Does not belong here: what any of them holds.
+Belongs here: the order of the steps and the names of the figures. Does not belong here: what any file holds.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from diffbench_assets.report import sections
-from diffbench_assets.report.figures import RenderedFigure, render_figures
-from diffbench_assets.report.files import prune, slug, write
-from diffbench_assets.report.gallery import detail_blocks, gallery_index, gallery_pairs
-from diffbench_assets.report.images import folder_files, gallery_images
+from diffbench_assets.report.figures import render_figures
+from diffbench_assets.report.files import slug
+from diffbench_assets.report.gallery import HEADINGS, detail_blocks, gallery_index, gallery_pairs
+from diffbench_assets.report.images import gallery_images
 from diffbench_assets.report.leaderboard_text import latex, markdown
 from diffbench_assets.report.look import model_styles
+from diffbench_assets.report.output import IMAGE_FOLDER, ReportFiles, write_report
 from diffbench_assets.report.page import render_page
 from diffbench_assets.report.results import JudgeResults
 from diffbench_assets.report.tables import ReportTables, judges_in_order
 from diffbench_assets.statistics.answers import place_responses
 from diffbench_assets.statistics.scores import score_verdicts
 
-IMAGE_FOLDER = "report_images"
-
-
-@dataclass(frozen=True)
-class ReportFiles:
-    """What `build_report` wrote."""
-
-    html: Path
-    leaderboard_md: Path
-    leaderboard_tex: Path
-    figures: tuple[Path, ...]
-    """SVG and PDF files, sorted."""
-    images: Path | None
-    """Folder that must travel with the page for its screenshots to show; None when they are inside it."""
+FIGURE_NAMES = (
+    "sensitivity_restraint", "tiers", "operators", "domains", "inside_change", "clip_distance", "stability",
+)  # fmt: skip
 
 
 def build_report(tables: ReportTables, out: Path) -> ReportFiles:
@@ -53,9 +42,8 @@ def build_report(tables: ReportTables, out: Path) -> ReportFiles:
     figures = {result.judge: render_figures(result, styles) for result in results}
     pairs = gallery_pairs(tables.pairs)
     images = gallery_images(tables.pairs)
-    embedded = images.embedded
-
     page = render_page(
+        "report",
         {
             **sections.summary(tables, scores),
             "styles": styles,
@@ -63,38 +51,20 @@ def build_report(tables: ReportTables, out: Path) -> ReportFiles:
             "agreement": sections.agreement_rows(tables),
             "usage": sections.usage_rows(tables),
             "outcomes": sections.OUTCOME_NAMES,
+            "gallery": HEADINGS,
             "index": gallery_index(pairs, scores, styles, images),
             "blocks": detail_blocks(pairs, tables.responses, tables.verdicts, images),
-            "embedded": embedded and dict(sorted(embedded.items())),
             "image_folder": IMAGE_FOLDER,
         },
-        images_in_folder=embedded is None,
+        images=images,
     )
-    folder = out / IMAGE_FOLDER
-    stored = folder_files(tables.pairs) if embedded is None else ()
-    image_files = [write(folder / f"{key}.png", png) for key, png in stored]
-    prune(folder, r"[0-9a-f]{20}\.png", image_files)
-    figure_files = [
-        path for judge, drawn in figures.items() for figure in drawn.values() for path in _save(figure, judge, out)
-    ]
-    prune(out / "figures", rf"({'|'.join(FIGURE_NAMES)})-.*\.(svg|pdf)", figure_files)
-    return ReportFiles(
-        html=write(out / "report.html", page),
-        leaderboard_md=write(out / "leaderboard.md", markdown(scores.suite, results)),
-        leaderboard_tex=write(out / "leaderboard.tex", latex(scores.suite, results)),
-        figures=tuple(sorted(figure_files)),
-        images=folder if embedded is None else None,
+    return write_report(
+        out,
+        page=page,
+        markdown=markdown(scores.suite, results),
+        latex=latex(scores.suite, results),
+        figures={f"{name}-{slug(judge)}": figure for judge, drawn in figures.items() for name, figure in drawn.items()},
+        owned_figures=rf"({'|'.join(FIGURE_NAMES)})-.*",
+        pairs=tables.pairs,
+        images=images,
     )
-
-
-FIGURE_NAMES = (
-    "sensitivity_restraint", "tiers", "operators", "domains", "inside_change", "clip_distance", "stability",
-)  # fmt: skip
-
-
-def _save(figure: RenderedFigure, judge: str, out: Path) -> list[Path]:
-    stem = out / "figures" / f"{figure.name}-{slug(judge)}"
-    return [
-        write(stem.with_name(f"{stem.name}.svg"), figure.svg),
-        write(stem.with_name(f"{stem.name}.pdf"), figure.pdf),
-    ]

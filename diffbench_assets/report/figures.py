@@ -1,4 +1,4 @@
-"""Which figures a suite has under a judge, with their titles, and their SVG and PDF bytes.
+"""Which figures an open-ended suite has under a judge, with their titles; the SVG and PDF bytes of any figure.
 
 Belongs here: choosing rows for `plots.py` and rendering. Does not belong here: drawing, and where files go.
 """
@@ -6,7 +6,7 @@ Belongs here: choosing rows for `plots.py` and rendering. Does not belong here: 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,6 +24,10 @@ MAGNITUDES = {
 }
 
 
+Drawing = tuple[str, str, Callable[[], Figure]]
+"""Title, description in words, and what draws it."""
+
+
 @dataclass(frozen=True)
 class RenderedFigure:
     """One figure: what it is called, what it shows, and its two files."""
@@ -37,14 +41,19 @@ class RenderedFigure:
 
 def render_figures(results: JudgeResults, styles: dict[str, ModelStyle]) -> dict[str, RenderedFigure]:
     """Figures by name; one whose numbers do not exist is left out. The same results give the same bytes."""
-    rendered = {}
+    return render(_drawings(results, styles))
+
+
+def render(drawings: Mapping[str, Drawing]) -> dict[str, RenderedFigure]:
+    """Name → (title, description, drawing) as files."""
     with mpl.rc_context(settings()):
-        for name, (title, description, draw) in _drawings(results, styles).items():
-            rendered[name] = RenderedFigure(name, title, description, *_render(draw()))
-    return rendered
+        return {
+            name: RenderedFigure(name, title, description, *_files(draw()))
+            for name, (title, description, draw) in drawings.items()
+        }
 
 
-def _render(figure: Figure) -> tuple[bytes, bytes]:
+def _files(figure: Figure) -> tuple[bytes, bytes]:
     svg, pdf = io.BytesIO(), io.BytesIO()
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # one layout for both files
@@ -53,8 +62,8 @@ def _render(figure: Figure) -> tuple[bytes, bytes]:
     return svg.getvalue(), pdf.getvalue()
 
 
-def _drawings(results: JudgeResults, styles: dict[str, ModelStyle]) -> dict[str, tuple[str, str, Callable[[], Figure]]]:
-    found: dict[str, tuple[str, str, Callable[[], Figure]]] = {}
+def _drawings(results: JudgeResults, styles: dict[str, ModelStyle]) -> dict[str, Drawing]:
+    found: dict[str, Drawing] = {}
     under = f"judge {results.judge}"
     if standings := results.standings():
         found["sensitivity_restraint"] = (

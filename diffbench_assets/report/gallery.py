@@ -1,7 +1,8 @@
 """The gallery's data: an index of all pairs that filters work on, and the details of each pair in blocks.
 
-Belongs here: from tables to JSON values. Does not belong here: how they are escaped into the page (`page.py`) and shown
-(`templates/report.js`).
+Belongs here: from tables to JSON values, for open-ended questions (`choice_gallery.py` has multiple choice), and the
+pieces that both share. Does not belong here: how they are escaped into the page (`page.py`) and shown
+(`templates/gallery.js`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ BLOCK = 50
 
 LONGEST = 12_000
 """Characters of an answer or a reasoning that the page holds; a longer one says what was left out."""
+
+HEADINGS = {
+    "heading": "Every pair",
+    "unit": "pair",
+    "filters": ("operator", "tier", "domain", "judge", "model", "verdict"),
+    "placeholder": "in truth and answers",
+    "images": "screenshots",
+}
+"""What the page calls the gallery, one item of it, its filters, the text search and the images."""
 
 TIER_ORDER = ("easy", "medium", "hard")
 
@@ -67,7 +77,7 @@ def gallery_index(
         "judges": list(codes),
         "block": BLOCK,
         "embedded": images.embedded is not None,
-        "pairs": {
+        "items": {
             "id": pairs["pair_id"].to_pylist(),
             "operator": pairs["operator"].to_pylist(),
             "tier": pairs["tier"].to_pylist(),
@@ -85,18 +95,22 @@ def detail_blocks(
     judged = _verdicts_by_item(verdicts)
     given: dict[str, dict[str, dict[str, Any]]] = {}
     for row in responses.select(RESPONSE_COLUMNS).sort_by("model").to_pylist():
-        answer = {key: row[key] for key in ("outcome", "error", "output_tokens", "cost_usd", "latency_s")}
-        answer |= _cut("text", row["text"])
-        answer["verdicts"] = judged.get((row["model"], row["item_id"]), {})
-        given.setdefault(row["pair_id"], {})[row["model"]] = _present(answer)
+        shown = answer(row) | {"verdicts": judged.get((row["model"], row["item_id"]), {})}
+        given.setdefault(row["pair_id"], {})[row["model"]] = shown
     for start in range(0, pairs.num_rows, BLOCK):
         block = []
         for row in pairs.slice(start, BLOCK).to_pylist():
             detail = {key: row[key] for key in SHOWN}
-            detail["differences"] = [_difference(item) for item in row["differences"] or ()]
+            detail["differences"] = [difference(item) for item in row["differences"] or ()]
             detail["shot"] = images.shots[row["pair_id"]].as_json()
-            block.append(_present(detail) | {"answers": given.get(row["pair_id"], {})})
+            block.append(present(detail) | {"answers": given.get(row["pair_id"], {})})
         yield block
+
+
+def answer(row: dict[str, Any]) -> dict[str, Any]:
+    """What a row of RESPONSE_COLUMNS says of an answer."""
+    facts = {key: row[key] for key in ("outcome", "error", "output_tokens", "cost_usd", "latency_s")}
+    return present(facts | cut("text", row["text"]))
 
 
 def _verdicts_by_item(verdicts: pa.Table) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
@@ -105,21 +119,24 @@ def _verdicts_by_item(verdicts: pa.Table) -> dict[tuple[str, str], dict[str, dic
     for row in verdicts.select(VERDICT_COLUMNS).sort_by("judge").to_pylist():
         shown = {key: row[key] for key in ("verdict", "matched", "unscored_reason")}
         shown["hallucinations"] = row["hallucinations"] or None
-        shown |= _cut("reasoning", row["reasoning"])
-        found.setdefault((row["model"], row["item_id"]), {})[row["judge"]] = _present(shown)
+        shown |= cut("reasoning", row["reasoning"])
+        found.setdefault((row["model"], row["item_id"]), {})[row["judge"]] = present(shown)
     return found
 
 
-def _difference(item: dict[str, Any]) -> dict[str, Any]:
-    shown = _present({key: value for key, value in item.items() if key not in ("target", "box")})
-    return shown | {"target": _present(item["target"] or {})} | ({"box": item["box"]} if item["box"] else {})
+def difference(item: dict[str, Any]) -> dict[str, Any]:
+    """A true difference without what it does not say."""
+    shown = present({key: value for key, value in item.items() if key not in ("target", "box")})
+    return shown | {"target": present(item["target"] or {})} | ({"box": item["box"]} if item["box"] else {})
 
 
-def _cut(name: str, value: str | None) -> dict[str, Any]:
+def cut(name: str, value: str | None) -> dict[str, Any]:
+    """`value` under `name`, no longer than LONGEST; beside a cut one stands how long it was."""
     if value is None or len(value) <= LONGEST:
         return {name: value}
     return {name: value[:LONGEST], f"{name}_length": len(value)}
 
 
-def _present(values: dict[str, Any]) -> dict[str, Any]:
+def present(values: dict[str, Any]) -> dict[str, Any]:
+    """`values` without those that are null: the page takes what is missing for null."""
     return {key: value for key, value in values.items() if value is not None}

@@ -7,101 +7,133 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from diffbench_assets.report.groups import Group, grouped
-from diffbench_assets.report.results import JudgeResults, Row
+from diffbench_assets.report.results import Row, SuiteResults
 from diffbench_assets.report.wording import decimal, percent, span
 
-COLUMNS: tuple[tuple[str, str, bool], ...] = (
-    ("Easy", "recall_easy", True),
-    ("Medium", "recall_medium", True),
-    ("Hard", "recall_hard", True),
-    ("Recall", "recall", True),
-    ("Specificity", "specificity", True),
-    ("Accuracy", "accuracy", True),
-    ("95 % interval", "accuracy_interval", True),
-    ("False claims per answer", "hallucinations_per_answer", False),
-    ("Coverage", "coverage", True),
-)
-"""Heading, column of the leaderboard, whether more is better."""
 
-NOTE = (
+class Column(NamedTuple):
+    """Heading, column of the leaderboard, which end is best (None: none is), how a row shows it."""
+
+    heading: str
+    name: str
+    best: Callable[[list[float]], float] | None = max
+    show: Callable[[Row, str], str] = lambda row, name: percent(row[name])
+
+
+def interval_of(metric: str) -> Callable[[Row, str], str]:
+    """Shows the 95 % interval of `metric`."""
+    return lambda row, _: span(row[f"{metric}_low"], row[f"{metric}_high"])
+
+
+def two_digits(row: Row, name: str) -> str:
+    return decimal(row[name])
+
+
+def by_access(result: SuiteResults) -> list[Group]:
+    return grouped(result.board, result.tables.facts)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a protocol's leaderboard shows."""
+
+    columns: Sequence[Column]
+    note: str
+    under_judge: bool
+    """Whether the heading names the judge."""
+    groups: Callable[[SuiteResults], list[Group]] = by_access
+
+
+OPEN_ENDED = Layout(
+    (
+        Column("Easy", "recall_easy"),
+        Column("Medium", "recall_medium"),
+        Column("Hard", "recall_hard"),
+        Column("Recall", "recall"),
+        Column("Specificity", "specificity"),
+        Column("Accuracy", "accuracy"),
+        Column("95 % interval", "accuracy_interval", None, interval_of("accuracy")),
+        Column("False claims per answer", "hallucinations_per_answer", min, two_digits),
+        Column("Coverage", "coverage", None),
+    ),
     "Scores in percent. Unscored pairs stay in the denominator; coverage is the share of pairs with a verdict. "
-    "Intervals: bootstrap over source pages."
+    "Intervals: bootstrap over source pages.",
+    under_judge=True,
 )
 
 
-def markdown(suite: str, results: Sequence[JudgeResults]) -> str:
+def markdown(suite: str, results: Sequence[SuiteResults], layout: Layout = OPEN_ENDED) -> str:
     """One table a judge; the best number of each column in bold."""
+    columns = layout.columns
     lines = [f"# Leaderboard of {_markdown(suite)}", ""]
     if not results:
         lines += ["No judge has given a verdict yet.", ""]
     for result in results:
-        lines += [f"## Judge {_markdown(result.judge)}", ""]
-        lines += [f"| Rank | Model | {' | '.join(name for name, _, _ in COLUMNS)} |"]
-        lines += ["|---:|:---" + "|---:" * len(COLUMNS) + "|"]
-        best = _best(result.board)
-        for group in grouped(result.board, result.tables.facts):
+        lines += [f"## Judge {_markdown(result.judge)}", ""] if layout.under_judge else []
+        lines += [f"| Rank | Model | {' | '.join(_markdown(column.heading) for column in columns)} |"]
+        lines += ["|---:|:---" + "|---:" * len(columns) + "|"]
+        best = _best(result.board, columns)
+        for group in layout.groups(result):
             if group.name:
-                lines += [f"| | **{_markdown(group.name)}** |" + " |" * len(COLUMNS)]
+                lines += [f"| | **{_markdown(group.name)}** |" + " |" * len(columns)]
             for row in group.rows:
-                cells = _cells(row, best, lambda value: f"**{value}**")
+                cells = _cells(row, columns, best, lambda value: f"**{value}**")
                 lines += [f"| {row['rank'] or ''} | {_markdown(row['model'])} | {' | '.join(cells)} |"]
         lines += [""]
-    return "\n".join([*lines, NOTE, ""])
+    return "\n".join([*lines, layout.note, ""])
 
 
-def latex(suite: str, results: Sequence[JudgeResults]) -> str:
+def latex(suite: str, results: Sequence[SuiteResults], layout: Layout = OPEN_ENDED) -> str:
     """One table environment a judge. Needs booktabs; every name is escaped."""
+    columns = layout.columns
     lines = ["% \\usepackage{booktabs}"]
     for result in results:
-        best = _best(result.board)
-        names = " & ".join(_latex(name) for name, _, _ in COLUMNS)
+        best = _best(result.board, columns)
+        names = " & ".join(_latex(column.heading) for column in columns)
+        under = f" under judge {_latex(result.judge)}" if layout.under_judge else ""
         lines += [
             "\\begin{table}",
             "\\centering",
-            f"\\caption{{{_latex(suite)} under judge {_latex(result.judge)}. {_latex(NOTE)}}}",
-            f"\\begin{{tabular}}{{l{'r' * len(COLUMNS)}}}",
+            f"\\caption{{{_latex(suite)}{under}. {_latex(layout.note)}}}",
+            f"\\begin{{tabular}}{{l{'r' * len(columns)}}}",
             "\\toprule",
             f"Model & {names} \\\\",
             "\\midrule",
         ]
-        for place, group in enumerate(grouped(result.board, result.tables.facts)):
+        for place, group in enumerate(layout.groups(result)):
             lines += ["\\midrule"] if place else []
-            lines += [_latex_heading(group)] if group.name else []
+            lines += [_latex_heading(group, columns)] if group.name else []
             for row in group.rows:
-                cells = _cells(row, best, lambda value: f"\\textbf{{{value}}}")
+                cells = _cells(row, columns, best, lambda value: f"\\textbf{{{value}}}")
                 lines += [f"{_latex(row['model'])} & {' & '.join(cells)} \\\\".replace("–", "--")]
         lines += ["\\bottomrule", "\\end{tabular}", "\\end{table}", ""]
     return "\n".join(lines) + ("" if results else "\n% No judge has given a verdict yet.\n")
 
 
-def _latex_heading(group: Group) -> str:
-    return f"\\multicolumn{{{len(COLUMNS) + 1}}}{{l}}{{\\emph{{{_latex(group.name)}}}}} \\\\"
+def _latex_heading(group: Group, columns: Sequence[Column]) -> str:
+    return f"\\multicolumn{{{len(columns) + 1}}}{{l}}{{\\emph{{{_latex(group.name)}}}}} \\\\"
 
 
-def _cells(row: Row, best: dict[str, str], emphasise: Callable[[str], str]) -> list[str]:
-    shown = [_shown(row, column) for _, column, _ in COLUMNS]
+def _cells(row: Row, columns: Sequence[Column], best: dict[str, str], emphasise: Callable[[str], str]) -> list[str]:
+    shown = [column.show(row, column.name) for column in columns]
     return [
-        emphasise(value) if value == best.get(column) else value
-        for value, (_, column, _) in zip(shown, COLUMNS, strict=True)
+        emphasise(value) if value == best.get(column.name) else value
+        for value, column in zip(shown, columns, strict=True)
     ]
 
 
-def _best(board: Sequence[Row]) -> dict[str, str]:
+def _best(board: Sequence[Row], columns: Sequence[Column]) -> dict[str, str]:
     """Column → its best number as shown, where models differ at all."""
     found = {}
-    for _, column, more in COLUMNS:
-        values = [row[column] for row in board if row.get(column) is not None]
-        if column != "coverage" and len(set(values)) > 1:
-            found[column] = _shown({column: max(values) if more else min(values)}, column)
+    for column in columns:
+        values = [row[column.name] for row in board if row.get(column.name) is not None]
+        if column.best and len(set(values)) > 1:
+            found[column.name] = column.show({column.name: column.best(values)}, column.name)
     return found
-
-
-def _shown(row: Row, column: str) -> str:
-    if column == "accuracy_interval":
-        return span(row["accuracy_low"], row["accuracy_high"])
-    return decimal(row[column]) if column == "hallucinations_per_answer" else percent(row[column])
 
 
 def _markdown(name: str) -> str:

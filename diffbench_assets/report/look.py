@@ -13,7 +13,7 @@ import matplotlib as mpl
 from cycler import cycler
 
 INK, MUTED, RULE, FAINT, PAPER, REGION = "#1f2328", "#59636e", "#d8dce1", "#c3c9d0", "#ffffff", "#e3f0ea"
-"""Neutral colours of figures. report.css turns each into its dark counterpart by matching these values."""
+"""Neutral colours of figures. page.css turns each into its dark counterpart by matching these values."""
 
 PALETTE = ("#0072b2", "#d55e00", "#008c66", "#b3589a", "#9a7200", "#6e62c4", "#1f8da3", "#7d7d7d")
 """After Okabe and Ito (2008), each at least 3:1 against the light and the dark page."""

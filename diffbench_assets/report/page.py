@@ -17,6 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from diffbench_assets.report import wording
+from diffbench_assets.report.images import GalleryImages
 from diffbench_assets.report.look import HEAT_DARK, HEAT_LIGHT, HEAT_TURN, PALETTE, heat_step
 
 _TEMPLATES = files("diffbench_assets.report") / "templates"
@@ -24,8 +25,12 @@ _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script element, open a comment in it, or end a line of JavaScript."""
 
 
-def render_page(context: Mapping[str, Any], *, images_in_folder: bool) -> str:
-    """The whole page for the values of `context` (see `build.py`)."""
+def render_page(name: str, context: Mapping[str, Any], *, images: GalleryImages) -> str:
+    """The whole page for the values of `context` (see `build.py`) and `images`.
+
+    `name` is the protocol's page: <name>.html.j2 extends page.html.j2, <name>.js says how the gallery shows an item and
+    its answers, and <name>.css, where there is one, adds to the stylesheet.
+    """
     environment = Environment(
         loader=PackageLoader("diffbench_assets.report"),
         autoescape=True,
@@ -40,10 +45,18 @@ def render_page(context: Mapping[str, Any], *, images_in_folder: bool) -> str:
             "seconds", "plural",
         )
     } | {"json": script_json, "heat": heat_step, "base64": _base64}  # fmt: skip
-    style = Markup(environment.get_template("report.css.j2").render(**_colors()))
-    script = Markup((_TEMPLATES / "report.js").read_text(encoding="utf-8"))
-    policy = content_policy(style, script, images_in_folder)
-    return environment.get_template("report.html.j2").render(context, style=style, script=script, policy=policy)
+    style = Markup(environment.get_template("page.css.j2").render(**_colors()) + _optional(f"{name}.css"))
+    script = Markup("".join((_TEMPLATES / file).read_text(encoding="utf-8") for file in ("gallery.js", f"{name}.js")))
+    policy = content_policy(style, script, images_in_folder=images.embedded is None)
+    embedded = images.embedded and dict(sorted(images.embedded.items()))
+    return environment.get_template(f"{name}.html.j2").render(
+        context, style=style, script=script, policy=policy, embedded=embedded
+    )
+
+
+def _optional(file: str) -> str:
+    part = _TEMPLATES / file
+    return part.read_text(encoding="utf-8") if part.is_file() else ""
 
 
 def script_json(value: object) -> Markup:

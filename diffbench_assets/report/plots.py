@@ -96,10 +96,10 @@ def sensitivity_restraint(standings: Sequence[Standing], styles: Mapping[str, Mo
         style = styles[standing.model]
         x, y = 100 * standing.recall.value, 100 * standing.hallucination_rate.value
         axes.errorbar(
-            x, y, xerr=_reach(standing.recall), yerr=_reach(standing.hallucination_rate),
+            x, y, xerr=reach(standing.recall), yerr=reach(standing.hallucination_rate),
             fmt=style.marker, ms=7, color=style.color, mec=PAPER, mew=0.8, elinewidth=0.9, ecolor=style.color,
         )  # fmt: skip
-        dots.append((x, y, _short(standing.model)))
+        dots.append((x, y, short(standing.model)))
     place_labels(axes, dots)
     return figure
 
@@ -120,10 +120,10 @@ def tier_curves(
         shown = _curve(panel, curves[model], color=style.color, marker=style.marker, ms=5, zorder=3)
         panel.errorbar(
             [x for x, _ in shown], [100 * e.value for _, e in shown],
-            yerr=[[r[k][0] for _, e in shown for r in [_reach(e)]] for k in (0, 1)],
+            yerr=[[r[k][0] for _, e in shown for r in [reach(e)]] for k in (0, 1)],
             fmt="none", ecolor=style.color, elinewidth=1, zorder=2,
         )  # fmt: skip
-        panel.set_title(_short(model, 24), color=INK)
+        panel.set_title(short(model, 24), color=INK)
         panel.set(xlim=(-0.3, 2.3), ylim=(-3, 103), xticks=range(3), yticks=(0, 50, 100))
         panel.set_xticklabels(TIERS)
     for place, panel in enumerate(panels):
@@ -141,7 +141,7 @@ def _curve(axes: Axes, curve: Mapping[str, Estimate], **look: Any) -> list[tuple
 
 def heatmap(grid: Grid) -> Figure:
     """Recall in percent, one cell per row and model."""
-    rows, columns = [_short(name, 28) for name in grid.rows], [_short(name, 28) for name in grid.columns]
+    rows, columns = [short(name, 28) for name in grid.rows], [short(name, 28) for name in grid.columns]
     slanted = 0.06 * max(map(len, columns))
     beside = 0.3 + 0.075 * max(map(len, rows)) + slanted
     figure = Figure(figsize=(beside + 0.5 * len(columns), 0.3 + slanted + 0.24 * len(rows)))
@@ -175,12 +175,12 @@ def magnitude(points: Sequence[OperatorPoint], xlabel: str) -> Figure:
         inside = [point for point in points if point.family == family]
         axes.scatter(
             [p.magnitude for p in inside], [100 * p.recall for p in inside],
-            c=PALETTE[k % len(PALETTE)], marker=MARKERS[k % len(MARKERS)], s=42, lw=0.8, ec=PAPER, label=_short(family),
+            c=PALETTE[k % len(PALETTE)], marker=MARKERS[k % len(MARKERS)], s=42, lw=0.8, ec=PAPER, label=short(family),
         )  # fmt: skip
     axes.margins(x=0.12, y=0.15)
     axes.set(xlabel=xlabel, ylabel="Recall, %")
     figure.legend(loc="outside upper left", ncols=4, handletextpad=0.2, columnspacing=1.2, labelcolor=INK)
-    place_labels(axes, [(p.magnitude, 100 * p.recall, _short(p.operator)) for p in points])
+    place_labels(axes, [(p.magnitude, 100 * p.recall, short(p.operator)) for p in points])
     return figure
 
 
@@ -202,14 +202,14 @@ def stability(points: Sequence[StabilityPoint]) -> Figure:
     return figure
 
 
-def _reach(estimate: Estimate) -> tuple[list[float], list[float]]:
+def reach(estimate: Estimate) -> tuple[list[float], list[float]]:
     """Distances to both ends in percent, as errorbar takes them."""
     value, low, high = estimate
     low, high = value if low is None else low, value if high is None else high
     return [100 * max(0.0, value - low)], [100 * max(0.0, high - value)]
 
 
-def _short(name: str, width: int = 32) -> str:
+def short(name: str, width: int = 32) -> str:
     """`name` for a figure: no control characters, which SVG cannot hold, and not longer than its place."""
     name = "".join(character if character.isprintable() else "\ufffd" for character in name)
     return name if len(name) <= width else name[: width - 1] + "…"

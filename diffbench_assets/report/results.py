@@ -1,4 +1,4 @@
-"""The result tables of one judge, as the rows that tables and figures show.
+"""The result tables of one judge, as the rows that tables and figures show: what all protocols have, and open-ended.
 
 Belongs here: looking numbers up and putting them in order. Does not belong here: computing them, formatting them.
 """
@@ -13,17 +13,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from diffbench_assets.report.plots import TIERS, Estimate, Grid, OperatorPoint, StabilityPoint, Standing
-from diffbench_assets.report.tables import ReportTables
+from diffbench_assets.report.tables import ReportTables, SuiteTables
 from diffbench_assets.statistics.magnitude import ALL_MODELS
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class JudgeResults:
-    """Everything the tables say under one judge; models in the order of its leaderboard."""
+class SuiteResults:
+    """What the tables of every protocol say under one judge; models in the order of its leaderboard."""
 
-    tables: ReportTables
+    tables: SuiteTables
     judge: str
 
     @cached_property
@@ -48,6 +48,41 @@ class JudgeResults:
         row = self.metric(model, metric, slice, value)
         return None if row is None or row["value"] is None else Estimate(row["value"], row["ci_low"], row["ci_high"])
 
+    def slice_sizes(self, name: str, metric: str = "recall") -> dict[str, int]:
+        """Value of the slice → size of the denominator."""
+        return {key[3]: row["n"] for key, row in self._cells.items() if key[1:3] == (metric, name)}
+
+    def grid(self, name: str, metric: str = "recall") -> Grid | None:
+        """`metric` by slice `name` and model, the highest slice first; None where no model has any."""
+        estimates = {
+            value: [self.estimate(model, metric, name, value) for model in self.models]
+            for value in self.slice_sizes(name, metric)
+        }
+        means = {
+            value: sum(e.value for e in row if e) / sum(e is not None for e in row)
+            for value, row in estimates.items()
+            if any(row)
+        }
+        if not means:
+            return None
+        order = sorted(means, key=lambda value: (-means[value], value))
+        return Grid(order, self.models, [tuple(e.value if e else None for e in estimates[value]) for value in order])
+
+    def comparisons(self, metric: str) -> list[Row]:
+        """Every two models, the better one as model_a, the largest difference first."""
+        rows = [_better_first(row) for row in self._rows(self.tables.comparisons) if row["metric"] == metric]
+        return sorted(rows, key=lambda row: (-(row["difference"] or 0), row["model_a"], row["model_b"]))
+
+    def _rows(self, table: pa.Table) -> list[Row]:
+        return table.filter(pc.equal(table["judge"], pa.scalar(self.judge))).to_pylist()
+
+
+@dataclass(frozen=True)
+class JudgeResults(SuiteResults):
+    """Everything the tables of an open-ended suite say under one judge."""
+
+    tables: ReportTables
+
     def standings(self) -> list[Standing]:
         """Models that have both recall and a hallucination rate."""
         found = []
@@ -64,26 +99,6 @@ class JudgeResults:
             for model in self.models
         }
         return {model: curve for model, curve in curves.items() if curve}
-
-    def slice_sizes(self, name: str) -> dict[str, int]:
-        """Value of the slice → pairs in it."""
-        return {key[3]: row["n"] for key, row in self._cells.items() if key[1:3] == ("recall", name)}
-
-    def grid(self, name: str) -> Grid | None:
-        """Recall by slice `name` and model, the easiest slice first; None where no model has any."""
-        estimates = {
-            value: [self.estimate(model, "recall", name, value) for model in self.models]
-            for value in self.slice_sizes(name)
-        }
-        means = {
-            value: sum(e.value for e in row if e) / sum(e is not None for e in row)
-            for value, row in estimates.items()
-            if any(row)
-        }
-        if not means:
-            return None
-        order = sorted(means, key=lambda value: (-means[value], value))
-        return Grid(order, self.models, [tuple(e.value if e else None for e in estimates[value]) for value in order])
 
     def operator_points(self, magnitude: str) -> list[OperatorPoint]:
         """Mean over the covered models, for each operator."""
@@ -113,16 +128,8 @@ class JudgeResults:
             if row["tau"] is not None
         ]
 
-    def comparisons(self, metric: str) -> list[Row]:
-        """Every two models, the better one as model_a, the largest difference first."""
-        rows = [_better_first(row) for row in self._rows(self.tables.comparisons) if row["metric"] == metric]
-        return sorted(rows, key=lambda row: (-(row["difference"] or 0), row["model_a"], row["model_b"]))
-
     def contrasts(self) -> list[Row]:
         return [row for row in self._rows(self.tables.contrasts) if row["value"] is not None]
-
-    def _rows(self, table: pa.Table) -> list[Row]:
-        return table.filter(pc.equal(table["judge"], pa.scalar(self.judge))).to_pylist()
 
 
 def _better_first(row: Row) -> Row:

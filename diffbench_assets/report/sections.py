@@ -18,7 +18,7 @@ from diffbench_assets.report.groups import Group, facts_line, grouped
 from diffbench_assets.report.inline_svg import inline_svg
 from diffbench_assets.report.plots import Grid
 from diffbench_assets.report.results import JudgeResults, Row
-from diffbench_assets.report.tables import ReportTables
+from diffbench_assets.report.tables import ReportTables, SuiteTables
 from diffbench_assets.statistics.agreement import POOLED
 from diffbench_assets.statistics.answers import OUTCOMES, numbers
 from diffbench_assets.statistics.scores import HEADLINE, MAX_UNSCORED_SHARE, NO_DIFF, Scores
@@ -117,7 +117,7 @@ def agreement_rows(tables: ReportTables) -> list[dict[str, Any]]:
     ]
 
 
-def usage_rows(tables: ReportTables) -> list[dict[str, Any]]:
+def usage_rows(tables: SuiteTables) -> list[dict[str, Any]]:
     """One row a model: how its answers ended, and what they took."""
     unjudged = tables.metrics.filter(pc.is_null(tables.metrics["judge"])).to_pylist()
     found: dict[str, dict[str, Any]] = {}

@@ -1,13 +1,14 @@
 """What a report is made from, and how to compute the result tables when only the raw ones are at hand.
 
-Belongs here: the bundle of tables and the one order of models and judges that all parts of the report share. Does not
-belong here: any statistic, any wording.
+Belongs here: what the bundles of all protocols share, that of open-ended ones (multiple choice: `choice_tables.py`),
+and the one order of models and judges that all parts of a report share. Does not belong here: any statistic or wording.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 import pyarrow as pa
 
@@ -27,9 +28,12 @@ BASELINE = "baseline"
 EMBEDDED_JUDGE = "rules"
 
 
-@dataclass(frozen=True)
-class ReportTables:
-    """Tables of one suite: the first three as in schemas.py, the others as `statistics/` makes them."""
+@dataclass(frozen=True, kw_only=True)
+class SuiteTables:
+    """Tables of a suite of any protocol: the first three as in schemas.py, the others as `statistics/` makes them."""
+
+    ITEMS: ClassVar[str] = "pairs"
+    """The table of what is asked; its suite is the report's."""
 
     pairs: pa.Table
     responses: pa.Table
@@ -37,30 +41,36 @@ class ReportTables:
     metrics: pa.Table
     leaderboard: pa.Table
     comparisons: pa.Table
-    contrasts: pa.Table
-    agreement: pa.Table
-    stability: pa.Table
-    operator_points: pa.Table
-    magnitude: pa.Table
     facts: Mapping[str, ModelFacts] = field(default_factory=dict)
     """What the registry says about a model, by model id; models may be missing."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Name → version of whatever made these numbers: package, browser, prompts, judges."""
 
     def require_one_suite(self) -> None:
-        """Raise ValueError when a table holds rows of another suite than the pairs."""
-        suites = set(self.pairs["suite"].unique().to_pylist())
+        """Raise ValueError when a table has rows of another suite than what is asked; pairs may be another suite's."""
+        suites = set(getattr(self, self.ITEMS)["suite"].unique().to_pylist())
         for name, table in self._tables():
             if "suite" in table.column_names and (found := set(table["suite"].unique().to_pylist()) - suites):
                 raise ValueError(
-                    f"{name}: rows of suite {', '.join(sorted(map(str, found)))}, but the pairs are of "
+                    f"{name}: rows of suite {', '.join(sorted(map(str, found)))}, but the {self.ITEMS} are of "
                     f"{', '.join(sorted(map(str, suites)))}; build one report per suite"
                 )
 
     def _tables(self) -> Iterator[tuple[str, pa.Table]]:
         for item in fields(self):
-            if isinstance(value := getattr(self, item.name), pa.Table):
+            if item.name != "pairs" and isinstance(value := getattr(self, item.name), pa.Table):
                 yield item.name, value
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportTables(SuiteTables):
+    """Tables of one suite of open-ended questions."""
+
+    contrasts: pa.Table
+    agreement: pa.Table
+    stability: pa.Table
+    operator_points: pa.Table
+    magnitude: pa.Table
 
 
 def compute_tables(

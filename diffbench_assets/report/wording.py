@@ -76,3 +76,9 @@ def parameters(billions: float | None) -> str:
 def plural(n: int, one: str, many: str | None = None) -> str:
     """1, "pair" → 1 pair; 4400, "pair" → 4,400 pairs."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def sentence(name: str) -> str:
+    """missed_change → Missed change."""
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]

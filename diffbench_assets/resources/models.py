@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import get_args
 
 from dagster import ConfigurableResource
 
@@ -11,6 +12,7 @@ from diffbench_assets.evaluation.journal import Journal
 from diffbench_assets.evaluation.limits import Budget
 from diffbench_assets.evaluation.registry import (
     BaselineModel,
+    BaselineName,
     EndpointModel,
     Judge,
     Model,
@@ -21,10 +23,7 @@ from diffbench_assets.evaluation.registry import (
 )
 from diffbench_assets.lake import Lake
 
-EMBEDDED_MODELS: dict[str, Model] = {
-    "always_no_diff": BaselineModel(id="always_no_diff", baseline="always_no_diff"),
-    "pixel_diff": BaselineModel(id="pixel_diff", baseline="pixel_diff"),
-}
+EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in get_args(BaselineName)}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}
 
 
@@ -69,8 +68,11 @@ class SpendingResource(ConfigurableResource):
         fresh = Budget(usd=self.budget_usd, calls=self.budget_calls)
         return _shared.setdefault(self.shared_as, fresh) if self.shared_as else fresh
 
+    def journals_of(self, lake: Lake, suite: str) -> Path:
+        """The folder of a suite's journals, made if need be."""
+        folder = Path(self.journals or ("journals" if "://" in lake.root else f"{lake.root}/journals")) / suite
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
     def journal(self, lake: Lake, suite: str, name: str) -> Journal:
-        folder = Path(self.journals or ("journals" if "://" in lake.root else f"{lake.root}/journals"))
-        path = folder / suite / f"{name}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return Journal(path)
+        return Journal(self.journals_of(lake, suite) / f"{name}.jsonl")

@@ -27,6 +27,10 @@ ATTEMPTS: Final = 3
 """Most candidates captured for one cell on one page; the first accepted one ends it."""
 
 
+SPARE: Final = "spare"
+"""Status of what could have been made instead of the accepted candidate, and was not captured; questions name it."""
+
+
 @dataclass(frozen=True)
 class PageTask:
     """A page of the pool, and the cells that want candidates from it."""
@@ -100,6 +104,12 @@ async def _decide_cells(tab: Tab, task: PageTask, before: Pixels, search: Search
     for cell in task.cells:
         if not rows[cell]:
             rows[cell].append(_page_row(task.page_id, cell, "no_target"))
+        elif rows[cell][-1]["status"] == "accepted":
+            rows[cell] += [
+                _row(task.page_id, cell, survivor, None, before_sha, SPARE)
+                for survivor in queues[cell]
+                if _unfair(survivor) is None
+            ]
     return rows
 
 
@@ -108,12 +118,16 @@ def _next_fair(
 ) -> Survivor | None:
     """The next survivor that the content filters let through; the others become rows with their reason."""
     for survivor in queue:
-        reason = filter_box(survivor.box_after) or filter_text(survivor.mutation, survivor.element, survivor.ink)
+        reason = _unfair(survivor)
         if reason is None:
             return survivor
         if len(rows) < ATTEMPTS:
             rows.append(_row(task.page_id, cell, survivor, None, before_sha, reason))
     return None
+
+
+def _unfair(survivor: Survivor) -> str | None:
+    return filter_box(survivor.box_after) or filter_text(survivor.mutation, survivor.element, survivor.ink)
 
 
 async def _capture(tab: Tab, before: Pixels, survivors: Sequence[Survivor]) -> list[Captured]:

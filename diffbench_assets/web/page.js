@@ -138,7 +138,7 @@
       rows.push({
         index: elements.length, selector: selectorOf(el), tag: el.localName,
         role: el.getAttribute('role') || ROLES[el.tagName.toUpperCase()] || '',
-        text: (el.innerText || el.value || el.placeholder || el.alt || el.getAttribute('aria-label') || '').trim().split('\n')[0].slice(0, 120),
+        text: String(el.innerText || el.value || el.placeholder || el.alt || el.getAttribute('aria-label') || '').trim().split('\n')[0].slice(0, 120),
         classes: (el.getAttribute('class') || '').split(/\s+/).filter(Boolean),
         box, visible, hits, own, children: el.childElementCount, style: css,
       });

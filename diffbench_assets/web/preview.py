@@ -47,7 +47,7 @@ def side_by_side(pair: Mapping[str, Any]) -> bytes:
 
 def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 4) -> bytes:
     """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image."""
-    thumb_height = THUMB_WIDTH * 800 // 1280
+    thumb_height = max((_thumb_height(pair) for pair in pairs), default=0)
     cell_height = 2 * thumb_height + CAPTION_PX
     rows = max(1, -(-len(pairs) // columns))
     sheet = Image.new("RGB", (columns * (THUMB_WIDTH + 8), rows * (cell_height + 8)), "white")
@@ -57,11 +57,16 @@ def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 4) -> bytes
         draw.text((x, y + 2), pair["cell"], fill="black")
         for row, key in enumerate(("image_before", "image_after")):
             full = _open(pair[key])
-            image = full.resize((THUMB_WIDTH, thumb_height), Image.Resampling.BILINEAR)
+            image = full.resize((THUMB_WIDTH, _thumb_height(pair)), Image.Resampling.BILINEAR)
             if row:
                 _mark(image, pair, THUMB_WIDTH / full.width, 2)
             sheet.paste(image, (x, y + CAPTION_PX + row * thumb_height))
     return _encode(sheet, "WEBP")
+
+
+def _thumb_height(pair: Mapping[str, Any]) -> int:
+    width, height = Image.open(io.BytesIO(pair["image_before"]["bytes"])).size
+    return round(THUMB_WIDTH * height / width)
 
 
 def _encode(image: Image.Image, kind: str) -> bytes:

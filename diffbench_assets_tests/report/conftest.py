@@ -10,8 +10,12 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request, sync_playwright
 
 from diffbench_assets.report.build import ReportFiles, build_report
+from diffbench_assets.report.choice_build import build_choice_report
+from diffbench_assets.report.choice_tables import MultipleChoiceTables
 from diffbench_assets.report.tables import ReportTables
 from diffbench_assets.web.render import find_chromium
+from diffbench_assets_tests.report.choice_suite import blind_rows, choice_tables
+from diffbench_assets_tests.report.choice_suite import rows as rows_of_questions
 from diffbench_assets_tests.report.suite import Fact, report_tables, rows
 
 FACTS = {
@@ -31,6 +35,24 @@ def tables() -> ReportTables:
 @pytest.fixture(scope="session")
 def report(tables: ReportTables, tmp_path_factory: pytest.TempPathFactory) -> ReportFiles:
     return build_report(tables, tmp_path_factory.mktemp("report"))
+
+
+CHOICE_FACTS = {
+    "always-a": Fact(family="baseline"),
+    "weak": Fact("Open", "open_weight", 8, 8, False),
+    "strong": Fact("Closed", "proprietary", reasoning=True),
+}
+
+
+@pytest.fixture(scope="session")
+def choice() -> MultipleChoiceTables:
+    raw = rows_of_questions(list(CHOICE_FACTS))
+    return choice_tables(*raw, facts=CHOICE_FACTS, blind=blind_rows(), versions={"diffbench-assets": "0.1.0"})
+
+
+@pytest.fixture(scope="session")
+def choice_report(choice: MultipleChoiceTables, tmp_path_factory: pytest.TempPathFactory) -> ReportFiles:
+    return build_choice_report(choice, tmp_path_factory.mktemp("choice"))
 
 
 # One a module: while Playwright's synchronous interface is open, nothing else in the process can run an event loop.

@@ -102,5 +102,7 @@ def test_json_in_the_page_is_the_same_value_and_cannot_end_its_element() -> None
 def test_the_script_never_parses_markup_or_code() -> None:
     import diffbench_assets.report as report
 
-    script = (Path(report.__file__).parent / "templates" / "report.js").read_text()
+    scripts = sorted((Path(report.__file__).parent / "templates").glob("*.js"))
+    assert len(scripts) == 3
+    script = "".join(path.read_text() for path in scripts)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc", script)

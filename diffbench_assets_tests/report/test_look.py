@@ -22,7 +22,7 @@ from diffbench_assets.report.look import (
 )
 from diffbench_assets.report.page import _colors
 
-SHEET = Environment(loader=PackageLoader("diffbench_assets.report")).get_template("report.css.j2").render(**_colors())
+SHEET = Environment(loader=PackageLoader("diffbench_assets.report")).get_template("page.css.j2").render(**_colors())
 LIGHT, DARK = (
     dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6})", block)) for block in re.findall(r":root \{(.*?)\}", SHEET, re.S)
 )
@@ -47,6 +47,8 @@ def test_text_has_a_contrast_of_at_least_four_and_a_half(scheme: dict[str, str])
         for ground in ("paper", "wash"):
             assert contrast(scheme[text], scheme[ground]) >= 4.5, (text, ground)
     assert contrast(scheme["ink"], scheme["quote"]) >= 4.5
+    for text in ("ink", "muted", "right"):
+        assert contrast(scheme[text], scheme["region"]) >= 4.5, text
     assert contrast(scheme["focus"], scheme["paper"]) >= 3
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import settings
 
-from diffbench_assets.web.candidates import PageResult, PageTask, Row, find_candidates
+from diffbench_assets.web.candidates import SPARE, PageResult, PageTask, Row, find_candidates
 from diffbench_assets.web.gate import Box, Decision, Pixels, decide, decode, region
 from diffbench_assets.web.mutation import Mutation, apply_to_html
 from diffbench_assets.web.operators import CELLS
@@ -46,8 +46,9 @@ class Live:
         return self.run(find_candidates(self.renderer, [task], seed))[0]
 
     def rows(self, html: str, *cells: str, **settings: Any) -> list[Row]:
-        """The candidate rows of one page, cell after cell."""
-        return [row for rows in self.search(html, *cells, **settings).rows.values() for row in rows]
+        """The candidate rows of one page, cell after cell, without those that were left as spares."""
+        found = self.search(html, *cells, **settings).rows.values()
+        return [row for rows in found for row in rows if row["status"] != SPARE]
 
     def ask(self, html: str, script: str, argument: Any = None) -> Any:
         """The value of a script on a fresh page that shows `html`."""

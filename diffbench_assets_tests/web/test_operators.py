@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 from diffbench_assets.web.candidates import Row
 from diffbench_assets.web.colors import shades
 from diffbench_assets.web.mutation import Mutation, apply_to_html
-from diffbench_assets.web.operators import CELLS, OPERATORS, cell_parameters, select_cells, split_cell
+from diffbench_assets.web.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.web.operators.base import TIERS, Element, class_variants, nearest
 from diffbench_assets.web.operators.layout import OFFSETS
 from diffbench_assets.web.scales import TAILWIND_SCALES
@@ -202,18 +202,6 @@ def test_tiers_of_every_operator_are_disjoint_and_strictly_ordered() -> None:
 
 def test_cell_parameters_tell_cells_apart() -> None:
     assert len({cell_parameters(cell) for cell in CELLS}) == 39
-
-
-def test_cells_are_selected_by_key_operator_and_tier_in_table_order() -> None:
-    assert select_cells(["no_diff", "border.hard", "rounded"]) == [
-        "border.hard",
-        "rounded.easy",
-        "rounded.medium",
-        "rounded.hard",
-        "no_diff",
-    ]
-    assert len(select_cells(["hard"])) == 13
-    assert len(select_cells([])) == 40
 
 
 @pytest.mark.parametrize("name", ["colour", "border.huge", "border.", "", "no_diff.easy"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
+from scipy import fft, ndimage
 
 from diffbench_assets.baselines.pixel_diff.ink import Ink, coverage, ground_color, measure_ink, rim_color
 from diffbench_assets.baselines.pixel_diff.palette import lightness
@@ -95,8 +95,8 @@ def _move(one: Pixels, two: Pixels) -> tuple[int, int] | None:
     second = np.abs(two.astype(np.float64) - ground).sum(axis=2)
     if min(first.sum(), second.sum()) == 0 or not 0.9 < first.sum() / second.sum() < 1.1:
         return None
-    shape = (2 * one.shape[0], 2 * one.shape[1])
-    correlation = np.fft.irfft2(np.fft.rfft2(second, shape) * np.conj(np.fft.rfft2(first, shape)), shape)
+    shape = tuple(fft.next_fast_len(2 * side, real=True) for side in first.shape)
+    correlation = fft.irfft2(fft.rfft2(second, shape) * np.conj(fft.rfft2(first, shape)), shape)
     dy, dx = (int(index) for index in np.unravel_index(int(np.argmax(correlation)), shape))
     dy, dx = dy - shape[0] * (dy > shape[0] // 2), dx - shape[1] * (dx > shape[1] // 2)
     if (dx, dy) == (0, 0):

@@ -1,7 +1,6 @@
 """From a response and a judge's verdict to a row of the verdicts table.
 
-Belongs here: the row, and the rule that only a completed response can be scored. Does not belong here:
-judging, metrics.
+Belongs here: the row. Does not belong here: judging, metrics, and which responses may be scored (`outcomes.py`).
 """
 
 from __future__ import annotations
@@ -10,19 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from diffbench_assets.protocols.open_ended.verdict import Verdict, unscored
+from diffbench_assets.protocols.outcomes import unscored_reason
 
 
 def unscored_response(response: Mapping[str, Any]) -> Verdict | None:
-    """The unscored verdict of a response that may not be judged, or None when a judge should be asked.
-
-    A truncated, empty, refused or failed response earns nothing, not even credit for reporting no difference.
-    """
-    outcome = response["outcome"]
-    if outcome != "completed":
-        return unscored(f"response: {outcome}")
-    if not (response["text"] or "").strip():
-        return unscored("response: empty")
-    return None
+    """The unscored verdict of a response that may not be judged, or None when a judge should be asked."""
+    reason = unscored_reason(response)
+    return unscored(reason) if reason else None
 
 
 def verdict_row(
@@ -47,4 +40,6 @@ def verdict_row(
         "hallucinations": list(verdict.hallucinations),
         "reasoning": verdict.reasoning,
         "unscored_reason": verdict.unscored_reason,
+        "choice": None,
+        "error_kind": None,
     }

@@ -7,7 +7,6 @@ operators, em for spacing of letters and lines, replaced characters for text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from diffbench_assets.web.operators import color, layout, shape, typography
@@ -75,27 +74,3 @@ def split_cell(cell: str) -> tuple[str, str]:
     if tier not in TIERS:
         raise ValueError(f"unknown tier {tier!r} in cell {cell!r}; tiers are {', '.join(TIERS)}")
     return operator, tier
-
-
-def select_cells(patterns: list[str]) -> list[str]:
-    """Cells named by keys, operators, tiers or `no_diff`, in table order; all of them for an empty list.
-
-    Raises ValueError for a name that is none of these.
-    """
-    if not patterns:
-        return [*CELLS, NO_DIFF]
-    chosen = set(_expand(patterns))
-    return [cell for cell in (*CELLS, NO_DIFF) if cell in chosen]
-
-
-def _expand(patterns: list[str]) -> Iterator[str]:
-    for name in patterns:
-        if name in OPERATORS:
-            yield from (f"{name}.{tier}" for tier in TIERS)
-        elif name in TIERS:
-            yield from (f"{operator}.{name}" for operator in OPERATORS)
-        elif name == NO_DIFF:
-            yield name
-        else:
-            split_cell(name)
-            yield name

@@ -1,0 +1,130 @@
+"""Group lowlevel_mcq: pairs of the ten categories, from scenes, pages and images."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from dagster import AssetExecutionContext, BackfillPolicy, asset
+
+from diffbench_assets import __version__, partitions
+from diffbench_assets.assets.corpus import page_pool
+from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
+from diffbench_assets.assets.webdiff import PAGE_COLUMNS
+from diffbench_assets.automation import when_data_changes
+from diffbench_assets.evaluation.photographs import EDITED, edited_photographs
+from diffbench_assets.imaging.editing.pairs import EditedPair
+from diffbench_assets.imaging.seed_images import SeedImage, read_images
+from diffbench_assets.lake import Lake
+from diffbench_assets.lowlevel.cell import make_cell, pages_tried
+from diffbench_assets.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.webdiff import BrowserResource, LakeResource
+from diffbench_assets.schemas import PAIRS
+from diffbench_assets.web.preview import contact_sheet
+from diffbench_assets.web.render import Renderer
+
+PREVIEW_PAIRS = 6
+MAX_SIDE = 1024
+"""Seed images are scaled down to this many pixels on the longer side."""
+
+
+@asset(
+    name="pairs",
+    key_prefix=SUITE,
+    group_name=SUITE,
+    partitions_def=partitions.cells[SUITE],
+    backfill_policy=BackfillPolicy.single_run(),
+    deps=[page_pool],
+    automation_condition=when_data_changes(),
+)
+def lowlevel_pairs(
+    context: AssetExecutionContext,
+    lake: LakeResource,
+    browser: BrowserResource,
+    choices: ChoiceSettings,
+    registry: RegistryResource,
+    spending: SpendingResource,
+) -> None:
+    """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
+    store = lake.open()
+    pool = _pool(store)
+
+    def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
+        if cell not in EDITED or not choices.edit_with:
+            return iter(())
+        proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None
+        return edited_photographs(
+            cell,
+            lambda: _images(choices, context.log.warning),
+            registry.endpoint(choices.edit_with),
+            proposer,
+            spending.journals_of(store, SUITE),
+            choices.seed,
+            counted,
+            spending.budget_calls,
+        )
+
+    async def make(renderer: Renderer) -> None:
+        settings = choices.model_dump(include={"seed", "sources", "strength", "edit_with", "propose_with"})
+        images = [image.seed_id for image in _images(choices, context.log.warning)]
+        tried = {
+            cell: pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
+            for cell in context.partition_keys
+        }
+        wanted = {
+            cell: fingerprint(
+                version=__version__,
+                settings=settings,
+                n=choices.pairs_wanted(cell),
+                pages=[pool[page] for page in tried[cell]],
+                images=images,
+                made_by=(DRAWN, renderer.fingerprint),
+            )
+            for cell in context.partition_keys
+        }
+        todo = list(stale(context, store, f"{SUITE}/pairs", "cell", wanted))
+        with progress(sum(choices.pairs_wanted(cell) for cell in todo), "pairs made") as bar:
+            for cell in todo:
+                n = choices.pairs_wanted(cell)
+                made = await make_cell(
+                    cell,
+                    n,
+                    choices.sources,
+                    choices.seed,
+                    renderer=renderer,
+                    pages=_pages(store, tried[cell]),
+                    images=lambda: _images(choices, lambda message: None),
+                    photographs=photographs,
+                    strength=choices.strength,
+                )
+                bar.update(n)
+                path = store.write(f"{SUITE}/pairs", PAIRS, made.rows, {"cell": cell}, wanted[cell])
+                metadata = {
+                    "pairs": len(made.rows),
+                    "wanted": n,
+                    "where_from": counts(made.counts.elements()),
+                    "preview": picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none",
+                }
+                landed(context, cell, path, metadata)
+
+    browser.run(make)
+
+
+def _images(choices: ChoiceSettings, warn: Callable[[str], None]) -> Iterator[SeedImage]:
+    """Seed images of all paths; one that cannot be read is named to `warn` and left out."""
+    for path in choices.images if "images" in choices.sources else ():
+        yield from read_images(path, max_side=MAX_SIDE, unreadable=lambda error: warn(str(error)))
+
+
+def _pool(store: Lake) -> dict[str, str]:
+    """Page id → hash of its HTML; empty when no pool was made."""
+    if not store.exists("page_pool"):
+        return {}
+    rows = store.read("page_pool", columns=["page_id", "html_sha256"]).to_pylist()
+    return {row["page_id"]: row["html_sha256"] for row in rows}
+
+
+def _pages(store: Lake, ids: list[str]) -> list[dict[str, Any]]:
+    found = {row["page_id"]: row for row in store.iter_rows("pages", PAGE_COLUMNS, set(ids))}
+    return [found[page_id] for page_id in ids]

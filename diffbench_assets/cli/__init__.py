@@ -1,0 +1,29 @@
+"""`diffbench`: the same assets, from a shell.
+
+Belongs here: commands that select partitions, run assets and print results, one module a concern. Does not belong here:
+any logic of theirs.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from diffbench_assets.cli import build, evaluate, models, pairs, query, review
+from diffbench_assets.cli.common import app
+from diffbench_assets.errors import UserError
+
+__all__ = ["app", "build", "evaluate", "main", "models", "pairs", "query", "review"]
+
+
+def main() -> None:
+    """Entry point: errors that the user can act on are one line, without a traceback."""
+    import duckdb
+
+    # Dagster warns of the features that are new in it, each time it is imported.
+    warnings.filterwarnings("ignore", message=r"[^\n]* is currently in (beta|preview)")
+    try:
+        app()
+    except (UserError, ValueError, duckdb.Error) as error:
+        print(f"diffbench: {error}", file=sys.stderr)
+        raise SystemExit(2) from None

@@ -1,0 +1,80 @@
+"""What several commands share: the app, their common options, and finding what an option names.
+
+Belongs here: options and look-ups. Does not belong here: commands.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from diffbench_assets.errors import UserError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="`diffbench`: the assets of the graph, from a shell.",
+)
+
+LakeOption = Annotated[str | None, typer.Option(help="Folder or URL of the lake (default: DIFFBENCH_LAKE, or ./lake).")]
+SuiteOption = Annotated[str, typer.Option("--suite", help="webdiff, webdiff_mcq or lowlevel_mcq.")]
+SuitesOption = Annotated[
+    list[str] | None, typer.Option("--suite", help="Suite (repeatable); every suite that is built by default.")
+]
+CellsOption = Annotated[
+    list[str] | None, typer.Option("--cells", help="Cell, operator, category or tier (repeatable); all by default.")
+]
+ModelsOption = Annotated[
+    list[str] | None, typer.Option("--model", help="Model id (repeatable); all that are not retired by default.")
+]
+
+
+def open_lake(lake: str | None) -> Any:
+    """The lake that the option names, for this process and whatever it starts."""
+    from diffbench_assets.lake import Lake
+
+    if lake:
+        os.environ["DIFFBENCH_LAKE"] = lake
+    return Lake(os.environ.get("DIFFBENCH_LAKE", "lake"))
+
+
+def registry() -> Any:
+    """models.yaml and judges.yaml."""
+    from diffbench_assets.resources.models import RegistryResource
+
+    return RegistryResource()
+
+
+def chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[str]:
+    """The entries that are named, or all that are not retired. Raises UserError for an unknown one."""
+    for name in named or []:
+        if name not in known:
+            raise UserError(f"unknown {kind} {name!r}; {kind}s.yaml has {', '.join(known)}")
+    return list(named or [name for name, entry in known.items() if not entry.retired])
+
+
+def built_suites(lake: Any, names: list[str] | None) -> list[Any]:
+    """The suites that are named, or all that have something to ask about. Raises UserError when there is none."""
+    from diffbench_assets.evaluation.protocols import protocol_of
+    from diffbench_assets.suites import SUITES, suite_named
+
+    suites = [suite_named(name) for name in names or SUITES]
+    built = [suite for suite in suites if lake.files(protocol_of(suite).asks(suite))]
+    if not built:
+        raise UserError(f"{lake.root} has no {' or '.join(s.name for s in suites)} yet: run `diffbench build` first")
+    return built
+
+
+def built_cells(lake: Any, suite: Any, cells: list[str] | None) -> list[str]:
+    """The chosen cells of a suite that are built. Raises UserError when there is none."""
+    from diffbench_assets.building import cell_counts
+    from diffbench_assets.evaluation.protocols import protocol_of
+
+    there = cell_counts(lake, protocol_of(suite).asks(suite))
+    found = [cell for cell in suite.select(cells or []) if cell in there]
+    if not found:
+        raise UserError(f"{lake.root} has no such cells of {suite.name}: run `diffbench build` first")
+    return found

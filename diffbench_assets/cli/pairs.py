@@ -1,0 +1,65 @@
+"""Looking at pairs and checking them: `show` and `verify`."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from diffbench_assets.cli.common import LakeOption, app, open_lake
+from diffbench_assets.errors import UserError
+
+
+@app.command()
+def show(
+    pair: Annotated[str, typer.Argument(help="Pair id, or a beginning of it that only one pair has.")],
+    out: Annotated[Path | None, typer.Option(help="PNG to write (default: <pair id>.png).")] = None,
+    lake: LakeOption = None,
+) -> None:
+    """Writes a PNG of a pair side by side with its difference boxed."""
+    from diffbench_assets.atomic import write_bytes
+    from diffbench_assets.web.preview import side_by_side
+
+    row = _one_pair(open_lake(lake), pair)
+    target = out or Path(f"{row['pair_id']}.png")
+    write_bytes(target, side_by_side(row))
+    print(f"{target}\n{row['description']}")
+
+
+def _one_pair(lake: Any, prefix: str) -> dict[str, Any]:
+    ids = [
+        (asset, pair_id)
+        for asset in lake.assets()
+        if asset.endswith("/pairs")
+        for pair_id in lake.read_all(asset, ["pair_id"])["pair_id"].to_pylist()
+        if pair_id.startswith(prefix)
+    ]
+    if len(ids) != 1:
+        raise UserError(f"{prefix!r} is the beginning of {len(ids)} pair ids in {lake.root}; name exactly one")
+    asset, pair_id = ids[0]
+    columns = ["pair_id", "cell", "image_before", "image_after", "differences", "description"]
+    return next(iter(lake.iter_rows(asset, columns, {pair_id}, key="pair_id")))
+
+
+@app.command()
+def verify(
+    pairs: Annotated[
+        list[str] | None, typer.Argument(help="Pair ids or beginnings of them; all pairs by default.")
+    ] = None,
+    lake: LakeOption = None,
+) -> None:
+    """Renders pairs again from their pages and records, and prints every one that differs from what is stored."""
+    from tqdm import tqdm
+
+    from diffbench_assets.web.verify import verify_pairs
+
+    opened = open_lake(lake)
+    with tqdm(desc="pairs verified", unit="", delay=0.5) as bar:
+        result = asyncio.run(verify_pairs(opened, pairs or [], bar.update))
+    for line in result.differing:
+        print(line)
+    print(f"{result.checked} pairs verified, {len(result.differing)} differ. Rendered by {result.fingerprint}")
+    if result.differing:
+        raise typer.Exit(1)

@@ -1,0 +1,91 @@
+"""An answer's text made ready for reading: thoughts and markup taken off, what was marked or quoted kept recognisable.
+
+Belongs here: characters and markup. Does not belong here: which letter an answer states (`parse.py`).
+
+A letter in brackets, quotes or emphasis ("(B)", "**B**") and the text of an option each become one stand-in character.
+Stand-ins are letters of a script that no answer is written in (and are taken out of answers), so they count as words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+MARKED: Final = "".join(chr(0x10000 + index) for index in range(26))
+"""Stand-ins for A to Z in brackets, quotes or emphasis."""
+QUOTED: Final = "".join(chr(0x10020 + index) for index in range(4))
+"""Stand-ins for the texts of options A to D."""
+AMBIGUOUS: Final = chr(0x10024)
+"""Stand-in for a text that several options share."""
+
+_STANDINS = re.compile("[\U00010000-\U0001007f]")
+_THOUGHT = re.compile(r"[<◁](/?)(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection)[>▷]", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})|\\([\"/])")
+"""How JSON writes quotes and letters beyond ASCII."""
+_QUOTES = str.maketrans(
+    dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛`´", "'") | dict.fromkeys("‐‑‒–—―−", "-") | {"。": ". "}
+)
+_STYLED = re.compile("[\u2460-\u24ff\uff00-\uffef\U0001d400-\U0001d7ff]")
+"""Circled, full-width and mathematical letters, which stand for plain ones; others, such as ª, do not."""
+_MARKUP: Final = (
+    (r"\\(?:text|math)(?:bf|rm|it|sf|tt|normal)?\b|\\(?:left|right|bf|rm|displaystyle)\b|\\[,;! ]", ""),
+    (r"\\f?boxed\b|<\|?begin_of_box\|?>|\[(?=\[\W{0,4}[A-Za-z]\W{0,4}\]\])", " boxed: "),
+    (r"<\|?end_of_box\|?>|<\|[^|<>\n]{1,30}\|>|</\s*[A-Za-z_]+\s*>", "\n"),
+    (r"<\s*(?:final_?)?(?:answer|choice|option)\s*>", " boxed: "),
+    (r"<(?:[a-z][a-z0-9_-]*|br */)>", " "),
+)
+_MARKED_LETTER = re.compile(
+    r"(?<!\w)(?:[*_~$\"'(\[{<|]|\\[(\[]){1,8}\s?(?:(?:option|choice|statement|answer) )?([A-Za-z])[.:,)]?\s?"
+    r"(?:[*_~$\"')\]}>|]|\\[)\]]){1,8}(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def without_thoughts(text: str) -> str | None:
+    """`text` without thinking blocks; None when one never ends. A block may lack its opening tag, as chat templates
+    that open it in the prompt leave it."""
+    kept, depth, start = "", 0, 0
+    for tag in _THOUGHT.finditer(text):
+        if tag[1]:
+            kept = kept if depth else ""
+            depth = max(0, depth - 1)
+        else:
+            kept += "" if depth else text[start : tag.start()]
+            depth += 1
+        start = tag.end()
+    return None if depth else kept + text[start:]
+
+
+def _unstyled(found: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", found[0])
+
+
+def _plain(text: str) -> str:
+    """One way to write each character: no full-width letters, typographic quotes, control or stand-in characters."""
+    text = _STYLED.sub(_unstyled, "\n".join(text.splitlines())).translate(_QUOTES)
+    return "".join(c for c in _STANDINS.sub(" ", text) if c in "\n\t" or unicodedata.category(c)[0] != "C")
+
+
+def cleaned(text: str, options: Mapping[str, str]) -> str:
+    """`text` with stand-ins for option texts and marked letters, and without markup."""
+    reply = _plain(_ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text))
+    texts = {label: _plain(option).split() for label, option in options.items()}
+    for label, words in sorted(texts.items(), key=lambda item: -len(" ".join(item[1]))):
+        if words:
+            words[-1] = words[-1].removesuffix(".")
+            pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)\.?"
+            same = sum(_same(option, options[label]) for option in options.values()) > 1
+            reply = re.sub(
+                pattern, f" {AMBIGUOUS if same else QUOTED['ABCD'.index(label)]} ", reply, flags=re.IGNORECASE
+            )
+    for pattern, instead in _MARKUP:
+        reply = re.sub(pattern, instead, reply)
+    reply = _MARKED_LETTER.sub(lambda found: f" {MARKED[ord(found[1].upper()) - 65]} ", reply)
+    reply = re.sub(r"(?<!\w)'|'(?!\w)|[*_~#$\"\\]+|^[ \t]*>", " ", reply, flags=re.MULTILINE)
+    return re.sub(r"[(\[{]", ", ", re.sub(r"[\]}]", ")", reply))
+
+
+def _same(one: str, other: str) -> bool:
+    return _plain(one).casefold().split() == _plain(other).casefold().split()

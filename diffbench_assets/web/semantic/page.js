@@ -1,0 +1,193 @@
+// What runs inside a loaded page beside `../page.js`: more about its elements, trials of changes by layout alone, and the
+// changes themselves. Page scripts are off, so nothing here may wait for a callback.
+(() => {
+  const DRAWN = {
+    img: ['src'],
+    svg: ['viewBox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'preserveAspectRatio'],
+  };
+  const SHADOW = 48;
+  const FRINGE = 1;
+  const NEAR = 6;
+  const find = (selector) => document.querySelector(selector);
+  const rect = (r) => [r.x, r.y, r.width, r.height];
+  const line = (text) => (text || '').trim().split('\n')[0].slice(0, 120);
+  const inSvg = (el) => el.tagName.toLowerCase() !== 'svg' && el.closest('svg');
+  const seen = (el) => getComputedStyle(el).visibility === 'visible';
+
+  const painted = (el) => {
+    const style = getComputedStyle(el);
+    const border = ['Top', 'Right', 'Bottom', 'Left'].filter((side) => style[`border${side}Style`] !== 'none'
+      && parseFloat(style[`border${side}Width`]) > 0).length;
+    return style.backgroundImage !== 'none' || style.boxShadow !== 'none' || border > 1
+      || !/^(transparent|rgba\(.*, 0\)|.*\/ 0\))$/.test(style.backgroundColor);
+  };
+  const casts = (el) => {
+    const style = getComputedStyle(el);
+    return style.boxShadow !== 'none' || style.textShadow !== 'none' || style.filter !== 'none';
+  };
+  const replaced = (el) => ['IMG', 'SVG', 'INPUT', 'SELECT', 'TEXTAREA', 'PROGRESS', 'METER', 'CANVAS'].includes(el.tagName.toUpperCase());
+
+  // The text of the smallest surrounding that has some, for things without text of their own.
+  const beside = (el) => {
+    for (let at = el.parentElement, n = 0; at && at !== document.body && n < NEAR; at = at.parentElement, n++) {
+      const text = line(at.innerText);
+      if (text) return at.offsetWidth * at.offsetHeight < 0.1 * innerWidth * innerHeight ? text : '';
+    }
+    return '';
+  };
+  const shownText = (el) => {
+    if (el.innerText) return line(el.innerText);
+    const typed = el.tagName === 'TEXTAREA' || el.tagName === 'INPUT' && !['checkbox', 'radio', 'range', 'color', 'file', 'image'].includes(el.type);
+    return typed ? line(el.value || el.placeholder) : '';
+  };
+  // How far a bar is filled, 0…1: a native one, or a painted box whose only child is a painted box of part of its width.
+  const gauge = (el) => {
+    if (el.tagName === 'PROGRESS' && el.hasAttribute('value')) return el.position;
+    if (el.tagName === 'INPUT' && el.type === 'range') {
+      const low = +(el.min || 0), high = +(el.max || 100);
+      return high > low ? (+el.value - low) / (high - low) : null;
+    }
+    const fill = el.firstElementChild;
+    if (el.childElementCount !== 1 || el.innerText?.trim() || el.offsetHeight > 40 || el.offsetWidth < 3 * el.offsetHeight) return null;
+    if (inSvg(fill) || fill.childElementCount || !painted(fill) || !painted(el)) return null;
+    const r = fill.getBoundingClientRect(), box = el.getBoundingClientRect();
+    const share = r.width / el.clientWidth;
+    return Math.abs(r.height - box.height) < 3 && Math.abs(r.x - box.x) < 3 && share > 0.05 && share < 0.97 ? share : null;
+  };
+  // Children that are all of one kind and of about one size, on one row or column.
+  const kin = (el) => {
+    const kids = [...el.children];
+    if (kids.length < 3 || kids.length > 8 || new Set(kids.map((kid) => kid.tagName)).size > 1) return 0;
+    const rects = kids.map((kid) => kid.getBoundingClientRect());
+    const of = (name) => rects.map((r) => r[name]);
+    const spread = (values) => Math.max(...values) - Math.min(...values);
+    if (Math.min(...of('width'), ...of('height')) < 6 || Math.min(...of('y')) < 0 || Math.max(...of('bottom')) > innerHeight) return 0;
+    if (spread(of('height')) > 2 || spread(of('y')) > 2 && spread(of('x')) > 2 || !kids.every(seen)) return 0;
+    return kids.length;
+  };
+
+  const details = (selectors) => selectors.map((selector) => {
+    const el = find(selector);
+    const style = getComputedStyle(el);
+    const tag = el.localName;
+    const plain = ['transform', 'rotate', 'scale', 'translate'].every((name) => style[name] === 'none');
+    const shown = shownText(el);
+    return {
+      shown, beside: shown ? '' : beside(el), painted: painted(el), type: tag === 'input' ? el.type : '',
+      on: !!(el.checked || el.open), gauge: gauge(el), span: [+(el.min || 0), +(el.max || 100)], kin: kin(el), kin_tag: el.firstElementChild?.localName || '',
+      kin_painted: !!el.firstElementChild && painted(el.firstElementChild),
+      drawing: tag === 'img' ? el.getAttribute('src') || '' : tag === 'svg' ? `${el.getAttribute('viewBox')} ${el.innerHTML}` : '',
+      pictured: el.closest('picture') !== null || el.hasAttribute('srcset') || el.querySelector('use') !== null,
+      glyph: /icon|awesome|symbol|glyph/i.test(style.fontFamily), transform: style.textTransform,
+      untransformed: plain, inline: style.display === 'inline' && !replaced(el), contents: style.display === 'contents',
+    };
+  });
+
+  let things = [];
+  let before = [];
+  const range = document.createRange();
+  const boxOf = (thing) => {
+    if (thing.nodeType === 1) return thing.getBoundingClientRect();
+    range.selectNodeContents(thing);
+    return range.getBoundingClientRect();
+  };
+  const measure = () => things.map((thing) => rect(boxOf(thing)));
+  const prepare = () => {
+    things = [];
+    ownedThings = new Map();
+    for (const el of document.body.querySelectorAll('*')) {
+      if (['SCRIPT', 'STYLE', 'OPTION', 'BR'].includes(el.tagName) || inSvg(el)) continue;
+      const r = el.getBoundingClientRect();
+      if (r.bottom < -innerHeight || r.y > 2 * innerHeight) continue;
+      things.push(el);
+      if (el.localName === 'svg') continue;
+      for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) things.push(node);
+    }
+    before = measure();
+  };
+
+  const set = (el, name, value) => value === null ? el.removeAttribute(name) : el.setAttribute(name, value);
+  const apply = (change) => {
+    const el = find(change.selector);
+    const saved = ['style', change.kind === 'attribute' ? change.name : 'style', ...DRAWN[el.localName] || []].map((name) => [name, el.getAttribute(name)]);
+    const inner = el.localName === 'svg' ? el.innerHTML : null;
+    const text = change.kind === 'text' ? el.childNodes[change.node].data : null;
+    if (change.kind === 'style') {
+      const old = (el.getAttribute('style') || '').trim().replace(/;$/, '');
+      el.setAttribute('style', `${old}${old ? '; ' : ''}${change.name}: ${change.value} !important`);
+    } else if (change.kind === 'attribute') set(el, change.name, change.value);
+    else if (change.kind === 'text') el.childNodes[change.node].data = change.value;
+    else {
+      const model = find(change.value);
+      for (const name of DRAWN[el.localName]) set(el, name, model.getAttribute(name));
+      if (el.localName === 'svg') el.innerHTML = model.innerHTML;
+    }
+    return () => {
+      if (text !== null) el.childNodes[change.node].data = text;
+      if (change.kind === 'drawing' && inner !== null) el.innerHTML = inner;
+      for (const [name, value] of saved) if (el.getAttribute(name) !== value) set(el, name, value);
+    };
+  };
+
+  const overlap = (a, b) => Math.max(0, Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]))
+    * Math.max(0, Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]));
+  const within = (a, b) => a[0] >= b[0] - 0.5 && a[1] >= b[1] - 0.5 && a[0] + a[2] <= b[0] + b[2] + 0.5 && a[1] + a[3] <= b[1] + b[3] + 0.5;
+
+  // Whether a thing in another place or size comes upon what was clear of it, or out of what held it.
+  const collides = (owner, owned, was, now) => {
+    if (!within(now, [0, 0, innerWidth, innerHeight])) return true;
+    for (let at = owner.parentElement; at && at !== document.body; at = at.parentElement) {
+      const holds = painted(at) || getComputedStyle(at).overflowX !== 'visible';
+      const box = rect(at.getBoundingClientRect());
+      if (holds && within(was, box) && !within(now, box)) return true;
+    }
+    return things.some((thing, i) => !owned[i] && before[i][2] > 0 && overlap(now, before[i]) > overlap(was, before[i]) + 1
+      && (thing.nodeType === 3 || !thing.contains(owner) && (replaced(thing) || painted(thing))));
+  };
+
+  let ownedThings = new Map();
+  const ownedBy = (owner) => {
+    let owned = ownedThings.get(owner);
+    if (!owned) ownedThings.set(owner, owned = things.map((thing) => owner.contains(thing)));
+    return owned;
+  };
+
+  const attempt = ({ selector, changes, roams }) => {
+    const owner = find(selector);
+    const was = rect(owner.getBoundingClientRect());
+    const owned = ownedBy(owner);
+    // A shadow has no box, and the edge of what is turned or scaled blends into the next pixel.
+    const room = things.some((thing, i) => owned[i] && thing.nodeType === 1 && casts(thing)) ? SHADOW : FRINGE;
+    const undos = changes.map(apply);
+    const undo = () => undos.reverse().forEach((each) => each());
+    const result = { reason: null, box: rect(owner.getBoundingClientRect()), text: line(owner.innerText) };
+    if (roams && collides(owner, owned, was, result.box)) {
+      undo();
+      return { ...result, reason: 'collides' };
+    }
+    const after = measure();
+    if (things.some((thing, i) => !owned[i] && after[i].some((v, k) => v !== before[i][k]))) result.reason = 'moves_other';
+    else if (changes.some((c) => c.name === 'visibility') && things.some((thing) => thing.nodeType === 1
+      && changes.some((c) => find(c.selector).contains(thing)) && seen(thing))) result.reason = 'still_shown';
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const boxes of [before, after]) {
+      boxes.forEach(([x, y, width, height], i) => {
+        if (!owned[i] || !width || !height) return;
+        x0 = Math.min(x0, x); y0 = Math.min(y0, y); x1 = Math.max(x1, x + width); y1 = Math.max(y1, y + height);
+      });
+    }
+    result.extent = [x0, y0, x1 - x0, y1 - y0];
+    result.reach = [x0 - room, y0 - room, x1 - x0 + 2 * room, y1 - y0 + 2 * room];
+    const texts = changes.filter((c) => c.kind === 'text').map((c) => rect(boxOf(find(c.selector).childNodes[c.node])));
+    result.ink = texts[0] || null;
+    undo();
+    return result;
+  };
+  const trial = (attempts) => { prepare(); return attempts.map(attempt); };
+
+  let undos = [];
+  const enter = (changes) => { undos = changes.map(apply); };
+  const leave = () => { undos.reverse().forEach((undo) => undo()); undos = []; };
+
+  window.semantic = { details, trial, enter, leave };
+})()

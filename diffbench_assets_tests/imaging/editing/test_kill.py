@@ -1,0 +1,53 @@
+"""kill -9 in the middle of editing, twice: no finished edit is paid for again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from diffbench_assets.imaging.editing.client import ImageEditor
+from diffbench_assets.imaging.editing.crops import encode
+from diffbench_assets_tests.evaluation.chat_server import Answer, ChatServer
+from diffbench_assets_tests.imaging.editing.asker import IMAGE, prompt
+from diffbench_assets_tests.imaging.editing.edit_server import answer
+from diffbench_assets_tests.imaging.editing.helpers import endpoint
+
+EDITS = 120
+CONCURRENCY = 4
+REPO = Path(__file__).parents[3]
+
+
+def test_killed_twice_no_finished_edit_is_asked_again(tmp_path):
+    body = answer(encode(np.full((20, 60, 3), 90, np.uint8))).body
+    journal, output = tmp_path / "journal", tmp_path / "edits.txt"
+    with ChatServer(lambda asked: Answer(body, delay_s=0.01), keep_bodies=False) as server:
+        editor = ImageEditor(endpoint(server.url))
+        numbers = {editor.fingerprint(IMAGE, prompt(number)): number for number in range(EDITS)}
+
+        def kept() -> set[int]:
+            return {numbers[path.stem] for path in journal.rglob("*.edit")}
+
+        command = [sys.executable, "-m", "diffbench_assets_tests.imaging.editing.asker", server.url, journal]
+        for kill_at in (40, 80, None):
+            finished, before = kept(), server.counts
+            asker = subprocess.Popen([*command, str(EDITS), output], cwd=REPO, stderr=subprocess.PIPE)
+            while kill_at and sum(server.answered.values()) < kill_at:
+                assert asker.poll() is None, asker.stderr.read()
+                time.sleep(0.002)
+            if kill_at:
+                asker.send_signal(signal.SIGKILL)
+            _, errors = asker.communicate(timeout=60)
+            assert asker.returncode == (-signal.SIGKILL if kill_at else 0), errors
+            asked_again = {number for number in finished if server.asked(f"edit-{number}") != before[f"edit-{number}"]}
+            assert not asked_again
+            passed_on = {int(line.split()[0]) for line in output.read_text().splitlines()}
+            assert passed_on <= kept(), "an edit was passed on before it was durable"
+    assert kept() == set(range(EDITS))
+    assert sum(server.counts.values()) - EDITS <= 2 * CONCURRENCY, (
+        "only what was in flight at a kill may be asked again"
+    )

@@ -1,0 +1,407 @@
+"""What the parser reads in raw answers: the last letter that is stated, one option's text, or nothing."""
+
+import json
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diffbench_assets.protocols.multiple_choice.parse import INVALID, parse_choice, parser_sha256
+
+OPTIONS = {
+    "A": "The red ring at the top left is further to the left in image B.",
+    "B": "The image is grainier in image B.",
+    "C": "Image A and image B are the same.",
+    "D": "The sign reads “Answer: A” instead of “Answer: B” in image B.",
+}
+TEXTS = OPTIONS
+
+ANSWERS = {
+    "a letter alone": [
+        ("B", "B"),
+        (" B\n", "B"),
+        ("B.", "B"),
+        ("B)", "B"),
+        ("(B)", "B"),
+        ("[B]", "B"),
+        ("[[B]]", "B"),
+        ("{B}", "B"),
+        ("<B>", "B"),
+        ("**B**", "B"),
+        ("**B.**", "B"),
+        ("*B*", "B"),
+        ("__B__", "B"),
+        ("_B_", "B"),
+        ("`B`", "B"),
+        ('"B"', "B"),
+        ("'B'", "B"),
+        ("“B”", "B"),
+        ("«B»", "B"),
+        ("```\nB\n```", "B"),
+        ("# B", "B"),
+        ("#### B", "B"),
+        ("> B", "B"),
+        ("- B", "B"),
+        ("b", "B"),
+        ("(d)", "D"),
+        ("c.", "C"),
+        ("a", "A"),
+        ("A", "A"),
+        ("Ｂ", "B"),
+        ("（Ｂ）", "B"),
+        ("\u200bB\u200b", "B"),
+        ("B\r\n", "B"),
+        ("B!", "B"),
+        ("Option B", "B"),
+        ("Option B.", "B"),
+        ("**Option B**", "B"),
+        ("Answer B", "B"),
+        ("The option (C)", "C"),
+        ("Definitely B.", "B"),
+        ("B<|im_end|>", "B"),
+        ("<s>B</s>", "B"),
+        ("Ⓑ", "B"),
+        ("𝐁", "B"),
+    ],
+    "LaTeX, tags and JSON": [
+        ("$B$", "B"),
+        ("$$B$$", "B"),
+        ("\\(B\\)", "B"),
+        ("\\[B\\]", "B"),
+        ("\\boxed{B}", "B"),
+        ("$\\boxed{B}$", "B"),
+        ("\\boxed{\\text{B}}", "B"),
+        ("$\\boxed{\\textbf{(B)}}$", "B"),
+        ("\\mathbf{B}", "B"),
+        ("The ring has not moved, so the noise must be it. $\\boxed{\\mathrm{B}}$", "B"),
+        ("The answer is $B$.", "B"),
+        ("<answer>B</answer>", "B"),
+        ("<answer>\n B \n</answer>", "B"),
+        ("<answer>(B)</answer>", "B"),
+        ("<ANSWER>b</ANSWER>", "B"),
+        ("I looked at both.<answer>C</answer>", "C"),
+        ("<p>B</p>", "B"),
+        ("<b>B</b>", "B"),
+        ("<|begin_of_box|>B<|end_of_box|>", "B"),
+        ('{"answer": "B"}', "B"),
+        ('{"answer":"b"}', "B"),
+        ("{'answer': 'B'}", "B"),
+        ('```json\n{"answer": "B"}\n```', "B"),
+        ('{"reasoning": "Image A is darker.", "answer": "C"}', "C"),
+        ('{"answer": "C", "reasoning": "Image A and B look alike."}', "C"),
+        ('{"choice": ["D"]}', "D"),
+        ('{"final_answer": "A"}', "A"),
+        ('{"answer": null}', INVALID),
+        ('{"answer": ["A", "B"]}', INVALID),
+        ('{"A": false, "B": true}', INVALID),
+        ("{}", INVALID),
+        ("\\boxed{}", INVALID),
+    ],
+    "a phrase that points at a letter": [
+        ("The correct answer is (B)", "B"),
+        ("The answer is B. Note that A is tempting.", "B"),
+        ("The answer is B. Note that A. would be wrong.", "B"),
+        ("The answer is: B", "B"),
+        ("Answer: B", "B"),
+        ("answer: b", "B"),
+        ("ANSWER: B", "B"),
+        ("Answer:B", "B"),
+        ("Answer：B", "B"),
+        ("Answer - B", "B"),
+        ("Answer = B", "B"),
+        ("Answer: **B**", "B"),
+        ("**Answer: B**", "B"),
+        ("**Answer:** B", "B"),
+        ("**Answer:**\n\nB", "B"),
+        ("Ans: B", "B"),
+        ("My answer is B.", "B"),
+        ("Final answer: B", "B"),
+        ("### Final answer\nB", "B"),
+        ("Final Answer: Option B", "B"),
+        ("The correct option is B", "B"),
+        ("The correct option is option B.", "B"),
+        ("The true statement is B.", "B"),
+        ("The right choice would be D.", "D"),
+        ("The correct answer is therefore B.", "B"),
+        ("The answer to this question is B.", "B"),
+        ("The answer is A because the ring moved.", "A"),
+        ("The answer is A.", "A"),
+        ("I choose B.", "B"),
+        ("I would go with (C).", "C"),
+        ("I'd pick D", "D"),
+        ("I think it's B.", "B"),
+        ("I believe the answer is B.", "B"),
+        ("If I had to choose, I'd say B.", "B"),
+        ("Choose D.", "D"),
+        ("I can see no other change, so I choose B.", "B"),
+        ("The image is not darker. So the answer is B.", "B"),
+        ("答案是B", "B"),
+        ("答案：B。", "B"),
+        ("正确答案是 B", "B"),
+        ("Antwort: B", "B"),
+        ("It must be B.", "B"),
+        ("B is correct.", "B"),
+        ("Statement B is the correct one.", "B"),
+        ("A is false, B is true.", "B"),
+        ("A is incorrect. B is correct. C is incorrect. D is incorrect.", "B"),
+        ("Option B correctly describes the change.", "B"),
+        ("(C) is the right answer", "C"),
+        ("Answer: B (confidence 10/10)", "B"),
+        ("The answer is **B** The noise is clear.", "B"),
+    ],
+    "a letter as a label": [
+        ("B. " + TEXTS["B"], "B"),
+        ("B) " + TEXTS["B"], "B"),
+        ("(B) " + TEXTS["B"], "B"),
+        ("B: " + TEXTS["B"], "B"),
+        ("B - " + TEXTS["B"], "B"),
+        ("**B.** " + TEXTS["B"], "B"),
+        ("B " + TEXTS["B"], "B"),
+        ("A. " + TEXTS["A"], "A"),
+        ("D. " + TEXTS["D"], "D"),
+        ("B. The picture has more noise.", "B"),
+        ("(B) The picture has more noise.", "B"),
+        ("b) the picture has more noise", "B"),
+        ("B, because there is more noise.", "B"),
+        ("B because image A is smooth.", "B"),
+        ("Option C: nothing differs", "C"),
+        ("B. Image A is smooth, image B is grainy.", "B"),
+        ("B. It is grainier than A.", "B"),
+        ("I looked twice.\n\nB. " + TEXTS["B"], "B"),
+        ("B\n\nImage A is smooth and image B is not.", "B"),
+        ("B\n\nA: wrong, the ring is still.\nB: right, there is noise.", "B"),
+        ("Answer: D. " + TEXTS["D"], "D"),
+        ("\\boxed{D. " + TEXTS["D"] + "}", "D"),
+    ],
+    "the last statement decides": [
+        ("The answer is B. Actually, C.", "C"),
+        ("Answer: B\nWait, I see it now.\nAnswer: C", "C"),
+        ("B\n\nWait, the ring moved after all.\n\nA", "A"),
+        ("First I thought B is correct, but the answer is C.", "C"),
+        ("B. No, wait: the correct answer is D.", "D"),
+        ("I choose A. On second thought, B.", "B"),
+        ("Answer: A\nCorrection: B", "B"),
+        ("It's not B, it's C.", "C"),
+        ("Not B but C.", "C"),
+        ("The answer is B, not C.", "B"),
+        ("B rather than C.", "B"),
+        ("B (not A)", "B"),
+        ("A is wrong, so the answer is D.", "D"),
+        ("I hesitate between B and C. Final answer: C", "C"),
+        ("Answer: B\n\nB", "B"),
+        ("B, B, B", "B"),
+        ("The answer is A or B. I choose B.", "B"),
+    ],
+    "thinking is not answering": [
+        ("<think>The answer is A.</think>B", "B"),
+        ("<think>The answer is A.</think>\n\nThe answer is B.", "B"),
+        ("<thinking>A? B?</thinking>C", "C"),
+        ("◁think▷A◁/think▷B", "B"),
+        ("The answer is A, no.</think>B", "B"),
+        ("<think>one</think><think>A</think>D", "D"),
+        ("<think>a <think>nested</think> A</think>B", "B"),
+        ("B<think>Or A?</think>", "B"),
+        ("<think>The answer is B.", INVALID),
+        ("B <think>but maybe", INVALID),
+        ("<think>The answer is B.</think>", INVALID),
+        ("<think></think>", INVALID),
+    ],
+    "one option's text": [
+        (TEXTS["B"], "B"),
+        (TEXTS["B"].rstrip("."), "B"),
+        (TEXTS["B"].upper(), "B"),
+        ("“" + TEXTS["B"] + "”", "B"),
+        ("**" + TEXTS["C"] + "**", "C"),
+        (TEXTS["D"], "D"),
+        (TEXTS["D"].replace("“", '"').replace("”", '"'), "D"),
+        ("The correct statement is: " + TEXTS["A"], "A"),
+        ("Answer: " + TEXTS["C"], "C"),
+        ('{"answer": "' + TEXTS["B"] + '"}', "B"),
+        ('The true statement is "' + TEXTS["B"] + '"', "B"),
+        ("I compared them. " + TEXTS["B"], "B"),
+        ("The image is  grainier\nin image B.", "B"),
+        (TEXTS["A"] + "\n" + TEXTS["B"], INVALID),
+        ("It is not true that the image is grainier in image B.", INVALID),
+        ("The following is wrong: " + TEXTS["B"], INVALID),
+        ("The image is grainier.", INVALID),
+    ],
+    "two letters are no answer": [
+        ("A or B", INVALID),
+        ("A and B", INVALID),
+        ("A, B", INVALID),
+        ("A/B", INVALID),
+        ("B & C", INVALID),
+        ("A B", INVALID),
+        ("AB", INVALID),
+        ("BC", INVALID),
+        ("A\nB", INVALID),
+        ("A\nB\nC\nD", INVALID),
+        ("A, B, C, D", INVALID),
+        ("Answer: A or B", INVALID),
+        ("The answer is either A or B.", INVALID),
+        ("Both B and C are correct.", INVALID),
+        ("The answer is B (or C).", INVALID),
+        ("B, possibly C", INVALID),
+        ("**A** or **B**", INVALID),
+        ("\\boxed{A, B}", INVALID),
+        ("<answer>A or B</answer>", INVALID),
+        ("The answer is B. Or rather, A or C. The answer is A or C.", INVALID),
+        ("A: no\nB: yes\nC: no\nD: no", INVALID),
+        ("A. " + TEXTS["A"] + "\nB. " + TEXTS["B"] + "\nC. " + TEXTS["C"] + "\nD. " + TEXTS["D"], INVALID),
+        ("**A**\nfalse\n**B**\ntrue\n**C**\nfalse\n**D**\nfalse", INVALID),
+        ("B > C > A > D", INVALID),
+    ],
+    "no letter is stated": [
+        ("", INVALID),
+        ("   ", INVALID),
+        ("I cannot tell.", INVALID),
+        ("E", INVALID),
+        ("Answer: E", INVALID),
+        ("I", INVALID),
+        ("Answer: I", INVALID),
+        ("1", INVALID),
+        ("2.", INVALID),
+        ("0 (confidence 10/10)", INVALID),
+        ("GRADE: CI", INVALID),
+        ("T", INVALID),
+        ("True", INVALID),
+        ("None", INVALID),
+        ("None of the above", INVALID),
+        ("All of the above.", INVALID),
+        ("The answer is none of the above.", INVALID),
+        ("Answer: B\nActually, none of the above.", INVALID),
+        ("A ring was added.", INVALID),
+        ("The answer is a ring.", INVALID),
+        ("The answer is A ring.", INVALID),
+        ("A new ring is in image B.", INVALID),
+        ("I see a ring.", INVALID),
+        ("Image A is darker than image B.", INVALID),
+        ("Image B", INVALID),
+        ("image B.", INVALID),
+        ("Between A and B, the ring moved.", INVALID),
+        ("The ring is on the left in A but on the right in B.", INVALID),
+        ("From A to B the noise grows.", INVALID),
+        ("Images A and B.", INVALID),
+        ("A has a ring, but B, on the other hand, has none.", INVALID),
+        ("not B", INVALID),
+        ("It is not B.", INVALID),
+        ("The answer is not B.", INVALID),
+        ("The answer isn't B", INVALID),
+        ("The answer cannot be B.", INVALID),
+        ("I don't think the answer is B.", INVALID),
+        ("I would not choose B.", INVALID),
+        ("The wrong answer is B.", INVALID),
+        ("B is wrong.", INVALID),
+        ("B is not correct.", INVALID),
+        ("Neither A nor B is correct.", INVALID),
+        ("Is the answer B?", INVALID),
+        ("Could it be B?", INVALID),
+        ("The answer could be B.", INVALID),
+        ("If the answer is B, the ring moved.", INVALID),
+        ("A-frame houses, a B-movie and vitamin C.", INVALID),
+        ("She has a Ph.D. from the U.S.A.", INVALID),
+        ("B's brightness is lower.", INVALID),
+        ("В", INVALID),
+        ("ABCD", INVALID),
+        ("ª", INVALID),
+        ("I eliminate A, C and D.", INVALID),
+        ("Bananas", INVALID),
+        ("C++", INVALID),
+        ("Error: 429 Too Many Requests", INVALID),
+        ("\x00\ud800", INVALID),
+    ],
+}
+CASES = [
+    pytest.param(text, letter, id=f"{kind}: {text!r}"[:90]) for kind, rows in ANSWERS.items() for text, letter in rows
+]
+
+
+@pytest.mark.parametrize(("text", "letter"), CASES)
+def test_a_raw_answer_is_read_as(text: str, letter: str) -> None:
+    assert parse_choice(text, OPTIONS) == letter
+    assert parse_choice(text, OPTIONS) == letter
+
+
+def test_there_are_raw_answers_enough() -> None:
+    assert len(CASES) >= 120
+
+
+WRAPPINGS = [
+    "{}", "{}.", "{})", "({})", "[{}]", "[[{}]]", "**{}**", "*{}*", "__{}__", "`{}`", '"{}"', "“{}”", "# {}", "${}$",
+    "\\({}\\)", "\\boxed{{{}}}", "$\\boxed{{\\text{{{}}}}}$", "<answer>{}</answer>", '{{"answer": "{}"}}',
+    "```\n{}\n```", "Answer: {}", "**Answer:** {}", "Final answer: **{}**", "The answer is {}.", "The answer is ({}).",
+    "The correct option is {}.", "I choose {}.", "Option {}", "option ({})", "<think>A B C D</think>{}",
+]  # fmt: skip
+PREAMBLES = [
+    "",
+    "I compared image A and image B.\n\n",
+    "A ring is in image A; B has none.\n",
+    "Not D.\n",
+    "<think>D</think>",
+]
+
+
+@given(
+    st.sampled_from("ABCD"),
+    st.sampled_from(WRAPPINGS),
+    st.sampled_from(["{}", "**{}**", "({})", '"{}"', "  {}  ", "\n{}\n"]),
+    st.sampled_from(PREAMBLES),
+    st.booleans(),
+)
+def test_no_wrapping_changes_the_letter(letter: str, inner: str, outer: str, preamble: str, lower: bool) -> None:
+    shown = letter.lower() if lower else letter
+    assert parse_choice(preamble + outer.format(inner.format(shown)), OPTIONS) == letter
+
+
+@given(st.text(st.characters(exclude_characters="AaBbCcDd", max_codepoint=0x2000), max_size=200))
+def test_text_without_the_letters_states_none(text: str) -> None:
+    assert parse_choice(text, OPTIONS) == INVALID
+
+
+WORDS = st.sampled_from(
+    ["image A", "image B", "in A", "than B", "a", "A", "I", "ring", "the", "is darker", "looks brighter", "moved",
+     "not", "and", "from A to B", "no", "it", "Images A and B", "more", "C-clamp", "Ph.D.", "correctly", "plan",
+     "answers", "vitamin"]
+)  # fmt: skip
+
+
+@given(st.lists(WORDS, min_size=1, max_size=30).map(" ".join).filter(lambda text: not text.endswith((" A", " a"))))
+def test_free_text_about_the_images_states_no_letter(words: str) -> None:
+    assert parse_choice(f"The scene {words} ring.", OPTIONS) == INVALID
+
+
+@given(st.text(string.ascii_letters + string.digits + " \n.,:;()*$_#<>{}[]\"'/\\-", max_size=120))
+def test_a_letter_that_is_read_stands_in_the_text_as_a_word(text: str) -> None:
+    choice = parse_choice(text, OPTIONS)
+    assert choice in (*"ABCD", INVALID)
+    words = "".join(char if char.isalnum() else " " for char in text).upper().split()
+    assert choice == INVALID or choice in words
+
+
+@given(st.text(max_size=300))
+def test_any_text_gets_a_verdict_and_twice_the_same(text: str) -> None:
+    assert parse_choice(text, OPTIONS) == parse_choice(text, OPTIONS)
+
+
+@given(st.permutations(list(OPTIONS.values())), st.sampled_from("ABCD"))
+def test_an_options_text_names_its_letter_wherever_it_stands(texts: list[str], letter: str) -> None:
+    options = dict(zip("ABCD", texts, strict=True))
+    for answer in (options[letter], f"{letter}. {options[letter]}", json.dumps({"answer": options[letter]})):
+        assert parse_choice(answer, options) == letter
+
+
+def test_equal_options_are_not_told_apart_by_their_text() -> None:
+    options = OPTIONS | {"A": "The ring moved.", "B": "The ring moved."}
+    assert parse_choice("The ring moved.", options) == INVALID
+    assert parse_choice("B. The ring moved.", options) == "B"
+
+
+@pytest.mark.parametrize("text", ["A " * 4_000, "(" * 60_000, "[" * 60_000, "<think>" * 9_000, "!" * 60_000 + "B",
+                                  "B\n" * 30_000, "answer " * 9_000, "answer is not " * 5_000 + "B"])  # fmt: skip
+def test_hostile_lengths_take_seconds_at_most(text: str) -> None:
+    assert parse_choice(text, OPTIONS) in ("B", INVALID)
+
+
+def test_the_version_is_a_hash_of_the_rules() -> None:
+    assert len(parser_sha256()) == 64 and parser_sha256() == parser_sha256()

@@ -1,0 +1,71 @@
+"""No letter, image order or wording is favoured."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, GROUPS, pair_counts, paper_counts
+from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
+from diffbench_assets.protocols.multiple_choice.prompt import LABELS
+from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
+
+
+def spread(values, of):
+    counts = Counter(values)
+    return max(counts[value] for value in of) - min(counts[value] for value in of)
+
+
+@given(n=st.integers(0, 300), seed=st.integers())
+def test_answers_and_no_difference_options_are_balanced_and_never_share_a_letter(n, seed):
+    pairs = letter_pairs(n, seed)
+    assert len(pairs) == n
+    assert all(answer != no_difference for answer, no_difference in pairs)
+    assert spread([answer for answer, _ in pairs], LABELS) <= 1
+    assert spread([no_difference for _, no_difference in pairs], LABELS) <= 1
+
+
+@given(n=st.integers(0, 300), k=st.integers(1, 6), seed=st.integers())
+def test_each_of_k_values_stands_equally_often(n, k, seed):
+    values = balanced(range(k), n, seed)
+    assert len(values) == n
+    assert spread(values, range(k)) <= 1
+
+
+def test_every_combination_of_letters_occurs_equally_often_in_whole_blocks():
+    assert set(Counter(letter_pairs(1200, "any")).values()) == {100}
+
+
+def test_the_letter_that_is_favoured_by_one_depends_on_the_seed():
+    extra = {letter_pairs(1, seed)[0] for seed in range(200)}
+    assert len(extra) == 12
+
+
+def test_assignments_repeat_for_a_seed_and_differ_between_seeds():
+    assert letter_pairs(50, 1) == letter_pairs(50, 1) != letter_pairs(50, 2)
+
+
+@given(n=st.integers(0, 3000), share=st.floats(0, 0.9))
+def test_a_share_of_no_difference_questions_is_met_to_the_nearest_question(n, share):
+    without = no_difference_count(n, share)
+    assert abs(without - share * (n + without)) <= 0.5 + 1e-6
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, 1.5])
+def test_an_impossible_share_is_an_error(share):
+    with pytest.raises(ValueError, match="share"):
+        no_difference_count(100, share)
+
+
+def test_the_papers_counts_and_pairs_add_up():
+    assert sum(paper_counts().values()) == 1756
+    assert sum(pair_counts(paper_counts()).values()) == 1543
+    assert {category.group for category in CATEGORIES.values()} == set(GROUPS)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(CATEGORIES)), st.integers(0, 500)))
+def test_there_are_never_more_pairs_than_questions_and_never_none_for_some(questions):
+    pairs = pair_counts(questions)
+    assert pairs.keys() == questions.keys()
+    assert all(min(n, 1) <= pairs[name] <= n for name, n in questions.items())

@@ -1,0 +1,236 @@
+"""Multiple-choice suites through the real graph: pairs, questions, blind check, answers by the key, and the report."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dagster import DagsterInstance
+
+from diffbench_assets import partitions
+from diffbench_assets.building import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
+from diffbench_assets.definitions import defs
+from diffbench_assets.lake import Lake
+from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
+from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.schemas import QUESTIONS, REVIEWS
+from diffbench_assets.suites import SUITES
+from diffbench_assets.web.pages.sources import GeneratorSource
+from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
+
+LOWLEVEL, WEBDIFF = SUITES["lowlevel_mcq"], SUITES["webdiff_mcq"]
+CELLS = ["whole_color", "noise", "ocr", "no_diff"]
+MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
+SETTINGS: dict[str, Any] = {"seed": 3, "n": 6, "sources": ["scenes"], "no_difference_share": 0.1}
+
+
+@pytest.fixture(scope="module")
+def instance() -> Iterator[DagsterInstance]:
+    with DagsterInstance.ephemeral() as instance:
+        yield instance
+
+
+@pytest.fixture(autouse=True, scope="module")
+def corpus() -> Iterator[None]:
+    partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=6)
+    yield
+    partitions.corpus.cache_clear()
+
+
+def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None = None, **resources: object) -> Graph:
+    replaced = {
+        "build": BuildSettings(seed=4, n=2, n_no_diff=2),
+        "embedder": EmbedderResource(weights="none"),
+        "choices": ChoiceSettings(**(SETTINGS | (settings or {}))),
+        **resources,
+    }
+    return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -> Path:
+    lake = tmp_path_factory.mktemp("built") / "lake"
+    build_choices(graph(lake, instance), LOWLEVEL, CELLS)
+    return lake
+
+
+def copy(built: Path, tmp_path: Path) -> Path:
+    shutil.copytree(built, tmp_path / "lake")
+    return tmp_path / "lake"
+
+
+def questions(lake: Path, suite: str = "lowlevel_mcq") -> list[dict[str, Any]]:
+    return Lake(str(lake)).read_all(f"{suite}/questions", QUESTIONS.names).to_pylist()
+
+
+def test_every_category_has_its_questions_in_balanced_places(built: Path) -> None:
+    rows = questions(built)
+    assert Counter(row["cell"] for row in rows) == {"whole_color": 6, "noise": 6, "ocr": 6, "no_diff": 7}
+    for cell in CELLS:
+        of_cell = [row for row in rows if row["cell"] == cell]
+        for column in ("answer", "no_difference_label"):
+            places = Counter(row[column] for row in of_cell)
+            assert max(places.values()) - min(places.get(label, 0) for label in "ABCD") <= 1
+        assert abs(sum(1 if row["order"] == "forward" else -1 for row in of_cell)) <= 1
+    for row in rows:
+        assert row["options"][row["no_difference_label"]] == NO_DIFFERENCE
+        assert (row["answer"] == row["no_difference_label"]) == (row["cell"] == "no_diff") == (row["truth"] is None)
+        assert len(set(row["options"].values())) == 4
+
+
+def test_the_same_settings_give_the_same_bytes_and_a_second_build_keeps_every_file(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = copy(built, tmp_path)
+    original = {path: path.read_bytes() for path in lake.rglob("data.parquet")}
+    times = {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")}
+    build_choices(graph(lake, instance), LOWLEVEL, CELLS)
+    assert {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")} == times
+    shutil.rmtree(lake / "lowlevel_mcq" / "pairs" / "cell=noise")
+    shutil.rmtree(lake / "lowlevel_mcq" / "questions" / "cell=noise")
+    build_choices(graph(lake, instance), LOWLEVEL, ["noise"])
+    assert {path: path.read_bytes() for path in lake.rglob("data.parquet")} == original
+
+
+def test_the_blind_check_fails_the_build_when_the_text_gives_the_answer_away(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = copy(built, tmp_path)
+    rows = [row for row in questions(lake) if row["truth"]]
+    told = []
+    for number in range(120):
+        row = rows[number % len(rows)]
+        options = {k: f"{v} It is plain to see." if k == row["answer"] else v for k, v in row["options"].items()}
+        told.append(row | {"question_id": f"q{number}", "pair_id": f"p{number}", "options": options})
+    Lake(str(lake)).write("lowlevel_mcq/questions", QUESTIONS, told, {"cell": "noise"})
+    with pytest.raises(RunFailed, match="text_alone_is_at_chance"):
+        graph(lake, instance).run(["lowlevel_mcq", "blind_check"])
+    found = Lake(str(lake)).read("lowlevel_mcq/blind_check").to_pylist()
+    assert not all(row["passed"] for row in found)
+
+
+def test_baselines_answer_and_the_key_decides(built: Path, tmp_path: Path, instance: DagsterInstance) -> None:
+    lake = copy(built, tmp_path)
+    running = graph(lake, instance, registry=RegistryResource(), spending=SpendingResource())
+    evaluate(running, LOWLEVEL, MODELS, CELLS)
+    judge(running, LOWLEVEL, "exact", MODELS, CELLS, replies=False)
+    running.run(["lowlevel_mcq", "metrics"])
+    running.run(["lowlevel_mcq", "report"])
+    store = Lake(str(lake))
+    board = {row["model"]: row for row in store.read("lowlevel_mcq/leaderboard").to_pylist()}
+    assert set(board) == set(MODELS) and board["always_no_diff"]["accuracy"] == pytest.approx(7 / 25)
+    assert board["always_no_diff"]["missed_change"] == pytest.approx(18 / 25)
+    assert board["pixel_diff"]["accuracy"] > 0.6 and board["pixel_diff"]["coverage"] == 1
+    verdicts = store.read_all("lowlevel_mcq/verdicts").to_pylist()
+    assert {row["choice"] for row in verdicts} <= set("ABCD") and len(verdicts) == 25 * len(MODELS)
+    page = (lake / "reports" / "lowlevel_mcq" / "report.html").read_text()
+    assert "whole_color" in page or "whole color" in page
+    with store.connect() as connection:
+        rows = connection.sql("SELECT model, count(*), sum(success::INT) FROM scored_choices GROUP BY ALL").fetchall()
+    assert {model: (n, right) for model, n, right in rows}["always_no_diff"] == (25, 7)
+
+
+def test_a_model_is_asked_with_the_images_in_the_questions_order(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = copy(built, tmp_path)
+    with ChatServer(lambda asked: completion("The answer is (B).")) as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: tried, endpoint: '{server.url}'}}\n")
+        running = graph(lake, instance, registry=RegistryResource(models_file=str(models)), spending=SpendingResource())
+        evaluate(running, LOWLEVEL, ["tried"], ["noise"])
+        evaluate(running, LOWLEVEL, ["tried"], ["noise"])
+        assert len(server.log) == 6
+    judge(running, LOWLEVEL, "exact", ["tried"], ["noise"], replies=False)
+    store = Lake(str(lake))
+    responses = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/responses").to_pylist()}
+    pairs = {row["pair_id"]: row for row in store.read("lowlevel_mcq/pairs", {"cell": "noise"}).to_pylist()}
+    verdicts = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/verdicts").to_pylist()}
+    import hashlib
+
+    for row in questions(lake):
+        if row["cell"] == "noise":
+            images = [pairs[row["pair_id"]][side]["bytes"] for side in ("image_before", "image_after")]
+            shown = images if row["order"] == "forward" else images[::-1]
+            sent = " ".join(hashlib.sha256(image).hexdigest() for image in shown)
+            assert responses[row["question_id"]]["image_sha256"] == sent
+            assert (verdicts[row["question_id"]]["verdict"] == "correct") == (row["answer"] == "B")
+
+
+def test_circular_evaluation_asks_every_rotation(tmp_path: Path, built: Path, instance: DagsterInstance) -> None:
+    lake = copy(built, tmp_path)
+    running = graph(lake, instance, {"circular": True}, registry=RegistryResource(), spending=SpendingResource())
+    build_choices(running, LOWLEVEL, ["whole_color"])
+    rows = [row for row in questions(lake) if row["cell"] == "whole_color"]
+    assert len(rows) == 24 and len({row["origin_id"] for row in rows}) == 6
+    evaluate(running, LOWLEVEL, ["pixel_diff"], ["whole_color"])
+    judge(running, LOWLEVEL, "exact", ["pixel_diff"], ["whole_color"], replies=False)
+    running.run(["lowlevel_mcq", "metrics"])
+    metrics = {(row["metric"], row["slice"]): row for row in Lake(str(lake)).read("lowlevel_mcq/metrics").to_pylist()}
+    assert metrics["circular_accuracy", "overall"]["value"] is not None
+
+
+def test_reviews_change_the_questions_they_are_about_and_no_others(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = copy(built, tmp_path)
+    before = {row["question_id"]: row for row in questions(lake)}
+    target = next(row for row in before.values() if row["cell"] == "ocr")
+    unwanted = target["distractors"][0]["text"]
+    review = {
+        "question_id": target["question_id"], "option_sha256": option_sha256(unwanted), "text": unwanted,
+        "reviewer": "ann", "decision": "discard", "rewritten": None, "reviewed_at": "2026-01-01T00:00:00Z",
+    }  # fmt: skip
+    Lake(str(lake)).write("lowlevel_mcq/reviews", REVIEWS, [review], {"reviewer": "ann"})
+    build_choices(graph(lake, instance), LOWLEVEL, ["ocr"])
+    after = {row["question_id"]: row for row in questions(lake)}
+    changed = {key for key in before if before[key] != after.get(key)}
+    assert changed == {target["question_id"]}
+    assert unwanted not in after[target["question_id"]]["options"].values()
+
+
+def test_a_model_may_write_the_false_statements(built: Path, tmp_path: Path, instance: DagsterInstance) -> None:
+    lake = copy(built, tmp_path)
+    statements = [
+        {"text": "The image is brighter throughout in image B.", "strategy": "other_change"},
+        {"text": "The image has a lower resolution in image B.", "strategy": "other_change"},
+        {"text": "The image has a more greenish tint in image B.", "strategy": "attribute"},
+    ]
+    reply = json.dumps({"statements": statements, "possible_truths": []})
+    with ChatServer(lambda asked: completion(reply)) as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: writer, endpoint: '{server.url}'}}\n")
+        registry = RegistryResource(models_file=str(models))
+        running = graph(
+            lake, instance, {"false_statements_by": "writer"}, registry=registry, spending=SpendingResource()
+        )
+        running.run(["lowlevel_mcq", "questions"], ("noise", "noise"))
+        assert len(server.log) == 6
+    rows = [row for row in questions(lake) if row["cell"] == "noise"]
+    origins = Counter(d["origin"] for row in rows for d in row["distractors"])
+    assert origins["writer"] >= 2 and set(origins) <= {"writer", "programmatic"}
+
+
+def test_css_mutated_pairs_are_asked_about_too(tmp_path: Path, instance: DagsterInstance) -> None:
+    lake = tmp_path / "lake"
+    cells = ["font_weight.easy", "color.easy", "no_diff"]
+    running = graph(lake, instance, registry=RegistryResource(), spending=SpendingResource())
+    build_pairs(running, ["generator"], cells)
+    for cell in cells:
+        running.run(["webdiff_mcq", "questions"], (cell, cell))
+    rows = questions(lake, "webdiff_mcq")
+    pairs = {row["pair_id"] for row in Lake(str(lake)).read_all("webdiff/pairs").to_pylist()}
+    assert rows and {row["pair_id"] for row in rows} <= pairs
+    assert {row["group"] for row in rows} <= {"typography", "color", "no_diff"}
+    evaluate(running, WEBDIFF, ["pixel_diff"], cells)
+    judge(running, WEBDIFF, "exact", ["pixel_diff"], cells, replies=False)
+    running.run(["webdiff_mcq", "metrics"])
+    assert Lake(str(lake)).read("webdiff_mcq/leaderboard").num_rows == 1
