@@ -89,6 +89,25 @@ def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) ->
         running.run(["webdiff", "pairs"], span)
 
 
+def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
+    """Every stage of the crawl of `sources`, for the hosts of `shards`, down to their pages."""
+    order = partitions.shards.get_partition_keys()
+    for source in sources:
+        running.run(["domains"], (source, source))
+        for name in ("sites", "crawled"):
+            _on_shards(running, name, source, contiguous(shards, order))
+        running.run(["unique_pages"], (source, source))
+        _on_shards(running, "self_contained", source, contiguous(shards, order))
+        for name in ("sampled", "crawl_funnel", "pages"):
+            running.run([name], (source, source))
+
+
+def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str, str]]) -> None:
+    for first, last in spans:
+        # Keys of two dimensions list them by name: shard, then source.
+        running.run([name], (f"{first}|{source}", f"{last}|{source}"))
+
+
 def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
     """Materializes the questions of `cells`, and first the pairs where the suite makes its own; then the blind check.
 

@@ -1,12 +1,15 @@
 """The Definitions object, nothing else."""
 
+from itertools import chain
+
 from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
-from diffbench_assets.assets import corpus, lowlevel, webdiff
+from diffbench_assets.assets import corpus, crawl, lowlevel, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
 from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
@@ -21,7 +24,10 @@ new_models, re_evaluations = evaluation_automation(
 )
 
 defs = Definitions(
-    assets=[*load_assets_from_modules([corpus, webdiff, lowlevel]), *(a for made in evaluation.values() for a in made)],
+    assets=[
+        *load_assets_from_modules([corpus, crawl, webdiff, lowlevel]),
+        *(a for made in evaluation.values() for a in made),
+    ],
     asset_checks=load_asset_checks_from_modules([checks]),
     sensors=[new_models],
     schedules=re_evaluations,
@@ -31,6 +37,7 @@ defs = Definitions(
         "embedder": EmbedderResource(),
         "build": BuildSettings(),
         "choices": ChoiceSettings(),
+        "web": CrawlResource(),
         "registry": registry,
         "spending": SpendingResource(),
     },

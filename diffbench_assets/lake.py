@@ -29,7 +29,8 @@ SQL: Final = Path(__file__).resolve().parent / "sql"
 """Analyses that can be run as they are; the views they share are in its folder `views`."""
 
 CORPUS_TABLES: Final = (
-    "pages", "page_pool", "domains", "sites", "site_urls", "crawled", "self_contained", "funnel",
+    "pages", "page_pool", "domains", "sites", "site_urls", "crawled", "unique_pages", "self_contained",
+    "sampled", "funnel",
 )  # fmt: skip
 """Public tables that belong to no suite."""
 
@@ -112,6 +113,23 @@ class Lake:
             ) from error
         return path
 
+    def write_file(
+        self,
+        asset: str,
+        schema: pa.Schema,
+        source: Path,
+        partition: Mapping[str, str] | None = None,
+        fingerprint: str = "",
+    ) -> str:
+        """Like `write`, from a Parquet file with the same columns, a row group at a time."""
+
+        def rows() -> Iterator[Mapping[str, Any]]:
+            with pq.ParquetFile(source) as file:
+                for batch in file.iter_batches(65_536):
+                    yield from batch.to_pylist()
+
+        return self.write(asset, schema, rows(), partition, fingerprint)
+
     def read(
         self, asset: str, partition: Mapping[str, str] | None = None, columns: Sequence[str] | None = None
     ) -> pa.Table:
@@ -146,10 +164,15 @@ class Lake:
                     yield from batch.to_pylist()
 
     def iter_rows(
-        self, asset: str, columns: Sequence[str], keys: set[str], key: str = "page_id"
+        self,
+        asset: str,
+        columns: Sequence[str],
+        keys: set[str],
+        key: str = "page_id",
+        partition: Mapping[str, str] | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Rows whose `key` is among `keys`, as `iter_all`; row groups without any are skipped."""
-        for path in self.files(asset):
+        """Rows whose `key` is among `keys`, of all partitions or one; row groups without any are skipped."""
+        for path in self.files(asset) if partition is None else [self.path(asset, partition)]:
             with self._open(path) as file:
                 parquet = pq.ParquetFile(file)
                 for group in range(parquet.num_row_groups):

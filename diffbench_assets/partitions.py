@@ -15,9 +15,11 @@ from dagster import (
 
 from diffbench_assets.suites import SUITES
 from diffbench_assets.web.operators import CELLS
-from diffbench_assets.web.pages.sources import GeneratorSource, SourceSpec, load_corpus
+from diffbench_assets.web.pages.sources import CrawlSource, GeneratorSource, SourceSpec, load_corpus
 
 GENERATED_PAGES = 60
+SHARDS = int(os.environ.get("DIFFBENCH_SHARDS", "16"))
+"""Shards of hosts of every crawl: each is crawled alone, on any machine."""
 
 
 @cache
@@ -31,6 +33,9 @@ def corpus() -> dict[str, SourceSpec]:
 
 
 sources = StaticPartitionsDefinition(list(corpus()))
+crawl_sources = StaticPartitionsDefinition([name for name, spec in corpus().items() if isinstance(spec, CrawlSource)])
+shards = StaticPartitionsDefinition([f"{shard:03}" for shard in range(SHARDS)])
+crawls = MultiPartitionsDefinition({"source": crawl_sources, "shard": shards})
 mutated_cells = StaticPartitionsDefinition(list(CELLS))
 models = DynamicPartitionsDefinition(name="models")
 cells = {name: StaticPartitionsDefinition(list(suite.cells)) for name, suite in SUITES.items()}

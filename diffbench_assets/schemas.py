@@ -98,6 +98,7 @@ CRAWLED = _schema(
     ("status", pa.int32(), "HTTP status of the final document."),
     ("redirects", STRING_LIST, "Addresses on the way to the final one."),
     ("html", STRING, "The document as rendered; null when it failed."),
+    ("snapshot", STRING, "The page with everything it shows inlined, no scripts; null unless snapshots are taken."),
     ("screenshot", IMAGE, "The viewport at 1280x800; null when it failed."),
     ("structure_fingerprint", STRING, "Hash of the rendered tag and class skeleton."),
     ("consent_banner", pa.bool_(), "Whether a consent banner was seen."),
@@ -130,6 +131,17 @@ SELF_CONTAINED = _schema(
     ("language", STRING, "BCP 47 tag of the main language, or null."),
     ("findings", STRING_LIST, "What the filters found, without repeating personal data."),
     ("drop_reason", STRING, "Why the page is left out; null when it is kept."),
+)
+
+UNIQUE = _schema(
+    ("id", STRING, "url_id of a page that stays."),
+    ("structure_fingerprint", STRING, "Its structure."),
+    ("duplicates", pa.int64(), "Pages left out because they are built like it."),
+)
+
+SAMPLED = _schema(
+    ("id", STRING, "page_id of a page that stays under its label's cap."),
+    ("kind", STRING, "The domain label that was capped; null when unknown."),
 )
 
 FUNNEL = _schema(
@@ -334,6 +346,8 @@ TABLES: dict[str, pa.Schema] = {
     "site_urls": SITE_URLS,
     "crawled": CRAWLED,
     "self_contained": SELF_CONTAINED,
+    "unique_pages": UNIQUE,
+    "sampled": SAMPLED,
     "funnel": FUNNEL,
     "candidates": CANDIDATES,
     "pairs": PAIRS,

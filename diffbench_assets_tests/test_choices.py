@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections import Counter
@@ -25,6 +26,8 @@ from diffbench_assets.schemas import QUESTIONS, REVIEWS
 from diffbench_assets.suites import SUITES
 from diffbench_assets.web.pages.sources import GeneratorSource
 from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
+from diffbench_assets_tests.imaging.editing.edit_server import good as redraw
+from diffbench_assets_tests.imaging.editing.scenes import signs
 
 LOWLEVEL, WEBDIFF = SUITES["lowlevel_mcq"], SUITES["webdiff_mcq"]
 CELLS = ["whole_color", "noise", "ocr", "no_diff"]
@@ -154,8 +157,6 @@ def test_a_model_is_asked_with_the_images_in_the_questions_order(
     responses = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/responses").to_pylist()}
     pairs = {row["pair_id"]: row for row in store.read("lowlevel_mcq/pairs", {"cell": "noise"}).to_pylist()}
     verdicts = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/verdicts").to_pylist()}
-    import hashlib
-
     for row in questions(lake):
         if row["cell"] == "noise":
             images = [pairs[row["pair_id"]][side]["bytes"] for side in ("image_before", "image_after")]
@@ -234,3 +235,29 @@ def test_css_mutated_pairs_are_asked_about_too(tmp_path: Path, instance: Dagster
     judge(running, WEBDIFF, "exact", ["pixel_diff"], cells, replies=False)
     running.run(["webdiff_mcq", "metrics"])
     assert Lake(str(lake)).read("webdiff_mcq/leaderboard").num_rows == 1
+
+
+def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: Path, instance: DagsterInstance) -> None:
+    photos, lake = tmp_path / "photos", tmp_path / "lake"
+    photos.mkdir()
+    (photos / "street.png").write_bytes(signs([("Harbor Cafe", 40, 40), ("Garden Shop", 300, 120)]))
+    (photos / "broken.png").write_bytes(b"no image")
+    with ChatServer(redraw) as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: editor, endpoint: '{server.url}'}}\n")
+        running = graph(
+            lake,
+            instance,
+            {"sources": ["images"], "images": [str(photos)], "edit_with": "editor", "no_difference_share": 0.0},
+            registry=RegistryResource(models_file=str(models)),
+            spending=SpendingResource(),
+        )
+        running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
+        asked = len(server.log)
+        (lake / "lowlevel_mcq" / "pairs" / "cell=ocr" / "data.parquet").unlink()
+        running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
+        assert len(server.log) == asked >= 1
+    (pair,) = Lake(str(lake)).read("lowlevel_mcq/pairs", {"cell": "ocr"}).to_pylist()
+    claim = json.loads(pair["record"])["claim"]
+    assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
+    assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1

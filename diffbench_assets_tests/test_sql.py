@@ -11,7 +11,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from diffbench_assets.cli import main
 from diffbench_assets.lake import SQL, Lake, LakeError
-from diffbench_assets.schemas import CANDIDATES, METRICS, PAGE_POOL, PAIRS, RESPONSES, TABLES, VERDICTS
+from diffbench_assets.schemas import CANDIDATES, METRICS, PAGE_POOL, PAIRS, QUESTIONS, RESPONSES, TABLES, VERDICTS
 
 BEFORE, AFTER = b"png before", b"png after"
 SENT = " ".join(hashlib.sha256(image).hexdigest() for image in (BEFORE, AFTER))
@@ -100,7 +100,36 @@ def lake(tmp_path: Path) -> Lake:
     write_pairs(made, [pair(name) for name in SUITE])
     write_responses(made, [response(model, name) for model in ANSWERS for name in SUITE])
     write_verdicts(made, [verdict(model, name, judge) for model in ANSWERS for name in SUITE for judge in JUDGES])
+    write_choices(made)
     return made
+
+
+CHOICES = {
+    "q1": ("A", None),
+    "q2": ("B", "competing_change"),
+    "q3": ("C", "missed_change"),
+    "q4": ("invalid", "invalid"),
+}
+"""Question of the noise cell, where A is right and C says nothing differs → what the model `seer` chose."""
+
+
+def write_choices(lake: Lake) -> None:
+    options = {"A": "grainier", "B": "brighter", "C": "the same", "D": "dimmer"}
+    shared = {"suite": "lowlevel_mcq", "cell": "noise", "category": "noise", "group": "low_level", "order": "forward"}
+    keyed = {"options": options, "answer": "A", "no_difference_label": "C", "rotation": 0}
+    asked = [
+        shared | keyed | {"question_id": q, "pair_id": f"pair {q}", "origin_id": q, "suspected_truths": ["brighter"]}
+        for q in CHOICES
+    ]
+    rows = [{"item_id": q, "pair_id": f"pair {q}", "model": "seer", "cell": "noise"} for q in CHOICES]
+    verdicts = [
+        row | {"judge": "exact", "choice": choice, "error_kind": kind, "verdict": "wrong" if kind else "correct"}
+        for row, (choice, kind) in zip(rows, CHOICES.values(), strict=True)
+    ]
+    place = {"model": "seer", "cell": "noise"}
+    lake.write("lowlevel_mcq/questions", QUESTIONS, asked, {"cell": "noise"})
+    lake.write("lowlevel_mcq/responses", RESPONSES, [row | {"outcome": "completed"} for row in rows], place)
+    lake.write("lowlevel_mcq/verdicts/judge=exact", VERDICTS, verdicts, place)
 
 
 def write_pairs(lake: Lake, rows: list[dict]) -> None:
@@ -373,4 +402,16 @@ def test_the_shell_runs_analyses_by_path_and_by_name(lake, tmp_path, monkeypatch
     (tmp_path / "mine.sql").write_text("SELECT count(*) AS has_diff_rows FROM scored WHERE has_diff;")
     assert "has_diff_rows" in shell("mine.sql") and " 16 " in shell("mine.sql")
     assert "pages_with_candidates" in shell("supply_by_domain.sql")
-    assert "there is no file supply.sql; analyses are common_hallucinations.sql, " in shell("supply.sql")
+    assert "there is no file supply.sql; analyses are choice_by_category.sql, " in shell("supply.sql")
+
+
+def test_choices_are_counted_by_category_by_letter_and_by_what_tempted(lake):
+    assert analyse(lake, "choice_by_category", "n, accuracy, missed_change, competing_change, invalid, unscored") == [
+        (4, 25.0, 25.0, 25.0, 25.0, 0)
+    ]
+    assert analyse(lake, "choice_positions", "letter, right_here, chosen, recall_here") == [
+        ("A", 4, 1, 25.0), ("B", 0, 1, None), ("C", 0, 1, None), ("D", 0, 0, None)
+    ]  # fmt: skip
+    assert analyse(lake, "choice_tempting_options", "question_id, statement, models, suspected_true") == [
+        ("q2", "brighter", 1, True)
+    ]

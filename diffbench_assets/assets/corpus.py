@@ -6,18 +6,24 @@ from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, progress, stale
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import PAGE_POOL, PAGES
+from diffbench_assets.web.pages.crawled import sampled_pages
 from diffbench_assets.web.pages.ingest import ingest, source_fingerprint
 from diffbench_assets.web.pages.pool import pool_pages
+from diffbench_assets.web.pages.sources import CrawlSource
 
 
 @asset(group_name="corpus", partitions_def=partitions.sources, backfill_policy=BackfillPolicy.single_run())
 def pages(context: AssetExecutionContext, lake: LakeResource) -> None:
     """Self-contained pages of a source; pages that cannot be used keep a row with their drop_reason."""
     store, specs = lake.open(), partitions.corpus()
-    wanted = {key: source_fingerprint(specs[key]) for key in context.partition_keys}
+    wanted = {
+        key: fingerprint(source=source_fingerprint(specs[key]), sample=store.fingerprint("sampled", {"source": key}))
+        for key in context.partition_keys
+    }
     for key in stale(context, store, "pages", "source", wanted):
+        raw = sampled_pages(store, key) if isinstance(specs[key], CrawlSource) else None
         with progress(0, f"pages {key}") as bar:
-            path = store.write("pages", PAGES, ingest(specs[key], bar.update), {"source": key}, wanted[key])
+            path = store.write("pages", PAGES, ingest(specs[key], bar.update, raw), {"source": key}, wanted[key])
         reasons = store.read("pages", {"source": key}, ["drop_reason"])["drop_reason"].to_pylist()
         landed(
             context,

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 import warnings
 
-from diffbench_assets.cli import build, evaluate, models, pairs, query, review
+from diffbench_assets.cli import build, crawl, evaluate, models, pairs, query, review
 from diffbench_assets.cli.common import app
 from diffbench_assets.errors import UserError
 
-__all__ = ["app", "build", "evaluate", "main", "models", "pairs", "query", "review"]
+__all__ = ["app", "build", "crawl", "evaluate", "main", "models", "pairs", "query", "review"]
 
 
 def main() -> None:

@@ -1,11 +1,13 @@
 """A stable hash of how a page is built, whatever it says.
 
-Belongs here: the fingerprint. Does not belong here: comparing or grouping pages.
+Belongs here: the skeleton of a page and its fingerprint. Does not belong here: comparing or grouping pages
+(`near_duplicates.py`, `unique.py`).
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 from diffbench_assets.web.pages import dom
 
@@ -23,8 +25,13 @@ def structure_fingerprint(html: str) -> str:
 def fingerprint_of_tree(tree: dom.LexborHTMLParser) -> str:
     """`structure_fingerprint` of a tree that is parsed already."""
     digest = hashlib.sha256()
+    for depth, tag, classes in skeleton(tree):
+        digest.update(f"{depth} {tag} {classes}\n".encode("utf-8", "replace"))
+    return digest.digest()[:16].hex()
+
+
+def skeleton(tree: dom.LexborHTMLParser) -> Iterator[tuple[int, str, str]]:
+    """(depth below `<body>`, tag, sorted classes joined by spaces) of every element that counts, in document order."""
     for depth, node in dom.with_depth(tree.body):
         if node.tag not in ("script", "style", "link", "template", "noscript"):
-            classes = " ".join(sorted(set((node.attributes.get("class") or "").split())))
-            digest.update(f"{depth} {node.tag} {classes}\n".encode("utf-8", "replace"))
-    return digest.digest()[:16].hex()
+            yield depth, str(node.tag), " ".join(sorted(set((node.attributes.get("class") or "").split())))

@@ -102,7 +102,8 @@ def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: fl
     """The pair of a place, whose change the place decides; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))
     try:
-        changed = transforms.choose(category, *place)(pixels, rng(*place, image.source_id), strength)
+        row = transforms.choose(category, place[-1], *place[:-1])
+        changed = row(pixels, rng(*place, image.source_id), strength)
     except transforms.NoEffect:
         return None
     claim = Claim(WHOLE_IMAGE, changed.change)

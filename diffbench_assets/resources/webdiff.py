@@ -67,11 +67,16 @@ class EmbedderResource(ConfigurableResource):
         """CLIP distances of (before, after) PNGs, or None and the reason why there are none."""
         if self.weights == "none":
             return None, "switched off (DIFFBENCH_CLIP_WEIGHTS=none)"
-        if self._embedder is None and self._missing is None:
+        embedder = self.embedder()
+        if embedder is None:
+            return None, self._missing or ""
+        return embedder.distances(pairs), f"{self.model}/{self.weights}"
+
+    def embedder(self) -> ClipEmbedder | None:
+        """The embedder, or None when there are no weights to be had."""
+        if self._embedder is None and self._missing is None and self.weights != "none":
             try:
                 self._embedder = ClipEmbedder(self.model, self.weights)
             except NoWeights as error:
                 self._missing = str(error)
-        if self._embedder is None:
-            return None, self._missing or ""
-        return self._embedder.distances(pairs), f"{self.model}/{self.weights}"
+        return self._embedder

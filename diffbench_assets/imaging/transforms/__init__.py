@@ -89,23 +89,15 @@ def possible_claims(category: str) -> tuple[Claim, ...]:
     return tuple(Claim(WHOLE_IMAGE, row.change) for row in LOW_LEVEL[category])
 
 
-def choose(category: str, *key: object) -> Transform:
-    """One of the category's transforms, each equally likely over keys.
+def choose(category: str, place: int, *key: object) -> Transform:
+    """The transform of a place in a set: over the places from 0 on, each is equally frequent, in a seeded order.
 
-    Images that refuse a change refuse some changes more often than others. A pair maker that must make every change
-    equally often therefore chooses one per place in its set, not per image, and tries images until one takes it.
+    Images that refuse a change refuse some changes more often than others, and chance alone would make some rarer. So a
+    place has its change whatever the image, and a pair maker tries images until one takes it.
     """
     rows = LOW_LEVEL[category]
-    return rows[int(seeds.rng("choose", category, *key).integers(len(rows)))]
+    order = seeds.rng("choose", category, place // len(rows), *key).permutation(len(rows))
+    return rows[int(order[place % len(rows)])]
 
 
-def transform(category: str, image: Image, *key: object, strength: float = 1.0) -> Transformed:
-    """The change that `choose` names for `key`, applied with draws that category, change and key alone decide.
-
-    Raises NoEffect where the image does not take it, KeyError for an unknown category, ValueError for a bad image.
-    """
-    row = choose(category, *key)
-    return row(image, seeds.rng("apply", category, row.change, *key), strength)
-
-
-__all__ = ["LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose", "possible_claims", "transform"]
+__all__ = ["LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose", "possible_claims"]

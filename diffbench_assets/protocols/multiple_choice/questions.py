@@ -201,12 +201,26 @@ def _places(drafts: Sequence[_Draft], *seed: object) -> Iterator[_Place]:
         letters = [(label, label) for label in balanced(LABELS, n, "letters", *seed)]
     else:
         letters = letter_pairs(n, *seed)
-    free = sum(not draft.source.forward_only for draft in drafts)
-    orders = balanced((FORWARD, BACKWARD), free, "orders", *seed)
-    phrasings = balanced(range(len(PHRASINGS)), free, "phrasings", *seed)
-    turns = iter(zip(orders, phrasings, strict=True))
+    free = [draft for draft in drafts if not draft.source.forward_only]
+    phrasings = balanced(range(len(PHRASINGS)), len(free), "phrasings", *seed)
+    turns = iter(zip(_orders(free, *seed), phrasings, strict=True))
     for draft, (answer, no_difference) in zip(drafts, letters, strict=True):
         yield _Place(answer, no_difference, *(AS_WRITTEN if draft.source.forward_only else next(turns)))
+
+
+def _orders(drafts: Sequence[_Draft], *seed: object) -> list[str]:
+    """An order for each draft: half of each, and half of each within every kind of change.
+
+    Otherwise one direction of a change would be true more often than the other by chance, and a reader could learn it.
+    """
+    mixed = rng("orders", *seed).permutation(len(drafts))
+    changes = [draft.source.pair.claim.change if draft.source.pair.claim else "" for draft in drafts]
+    alike = sorted(mixed.tolist(), key=lambda i: changes[i])
+    first = int(rng("first order", *seed).integers(2))
+    orders = [""] * len(drafts)
+    for turn, i in enumerate(alike):
+        orders[i] = (FORWARD, BACKWARD)[(turn + first) % 2]
+    return orders
 
 
 def _settled(

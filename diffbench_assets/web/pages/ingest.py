@@ -15,9 +15,9 @@ from typing import Any, Final
 from diffbench_assets import __version__
 from diffbench_assets.web.pages.selfcontained import make_self_contained
 from diffbench_assets.web.pages.sources import (
-    GeneratorSource,
     HtmlSource,
     ParquetSource,
+    RawPage,
     SourceSpec,
     find_files,
     read_source,
@@ -27,9 +27,14 @@ BATCH_PAGES: Final = 64
 """Pages made self-contained together: one call of the Tailwind compiler serves them all."""
 
 
-def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
-    """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason."""
-    raw = read_source(spec)
+def ingest(
+    spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None, raw: Iterator[RawPage] | None = None
+) -> Iterator[dict[str, Any]]:
+    """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason.
+
+    `raw` are the source's pages where they do not come from files.
+    """
+    raw = raw or read_source(spec)
     while batch := list(islice(raw, BATCH_PAGES)):
         for page, done in zip(batch, make_self_contained(batch), strict=True):
             yield {
@@ -51,7 +56,7 @@ def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: N
 def source_fingerprint(spec: SourceSpec) -> str:
     """Hash of the source's settings, of its files' contents, and of the version that reads them."""
     digest = hashlib.sha256(f"{__version__}\n{spec.model_dump_json()}".encode())
-    if not isinstance(spec, GeneratorSource):
+    if isinstance(spec, HtmlSource | ParquetSource):
         for name, path in _inputs(spec):
             digest.update(f"\n{name}\n".encode())
             digest.update(_file_sha256(path))

@@ -1,4 +1,4 @@
-"""Where raw pages come from: corpus.yaml and its three kinds of sources.
+"""Where raw pages come from: corpus.yaml and its four kinds of sources.
 
 Belongs here: the settings of a source and reading its pages one by one. Does not belong here: anything done to a page
 (`selfcontained.py`).
@@ -87,7 +87,38 @@ class ParquetSource(_Source):
     language: str | None = None
 
 
-SourceSpec = Annotated[GeneratorSource | HtmlSource | ParquetSource, Field(discriminator="kind")]
+class DomainList(BaseModel):
+    """A list of sites to crawl: CrUX or Majestic CSV, or one host or address a line; may be gzipped."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    path: str
+    layout: Literal["auto", "crux", "majestic", "plain"] = "auto"
+
+
+class CrawlSource(_Source):
+    """Pages of the live web, from lists of domains.
+
+    `way`: snapshot keeps the rendered page (for one's own or licensed pages), regenerate has model `regenerate_with`
+    write a new one that looks alike. `label_with` names a model that labels; without one the embedded classifier does.
+    `cap` is the most pages of one domain label, `share` the largest part of the pages that one may be.
+    """
+
+    kind: Literal["crawl"]
+    lists: list[DomainList] = Field(min_length=1)
+    contact: str = Field(min_length=3)
+    max_hosts: PositiveInt | None = None
+    urls_per_host: PositiveInt = 5
+    way: Literal["snapshot", "regenerate"] = "snapshot"
+    regenerate_with: str = ""
+    label_with: str = ""
+    cap: PositiveInt = 800
+    share: float | None = Field(default=None, gt=0, le=1)
+    seed: int = 0
+
+
+SourceSpec = Annotated[GeneratorSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")]
 _SPECS: TypeAdapter[list[SourceSpec]] = TypeAdapter(list[SourceSpec])
 
 
@@ -109,17 +140,24 @@ def load_corpus(path: Path) -> list[SourceSpec]:
     names = [spec.name for spec in specs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise SourceError(f"{path}: source name {twice[0]!r} is used twice; names must differ")
-    return [
-        spec if spec.kind == "generator" else spec.model_copy(update={"path": str(path.parent / spec.path)})
-        for spec in specs
-    ]
+    return [_below(path.parent, spec) for spec in specs]
+
+
+def _below(folder: Path, spec: SourceSpec) -> SourceSpec:
+    """The source with relative paths taken from `folder`."""
+    if isinstance(spec, GeneratorSource):
+        return spec
+    if isinstance(spec, CrawlSource):
+        lists = [entry.model_copy(update={"path": str(folder / entry.path)}) for entry in spec.lists]
+        return spec.model_copy(update={"lists": lists})
+    return spec.model_copy(update={"path": str(folder / spec.path)})
 
 
 def _field_error(path: Path, sources: list[Any], item: Any) -> str:
     index, *rest = item["loc"]
     entry = sources[index]
     name = entry.get("name", f"number {index + 1}") if isinstance(entry, dict) else f"number {index + 1}"
-    field = ".".join(str(part) for part in rest if part not in ("generator", "html", "parquet")) or "kind"
+    field = ".".join(str(part) for part in rest if part not in ("generator", "html", "parquet", "crawl")) or "kind"
     return f"{path}: source {name}: {field}: {item['msg']}"
 
 
@@ -130,6 +168,8 @@ def read_source(spec: SourceSpec) -> Iterator[RawPage]:
     """
     if isinstance(spec, GeneratorSource):
         return _generated(spec)
+    if isinstance(spec, CrawlSource):
+        raise SourceError(f"source {spec.name}: crawled pages come from the tables of the crawl, not from files")
     return _files(spec) if isinstance(spec, HtmlSource) else _rows(spec)
 
 

@@ -1,0 +1,1 @@
+"""Visiting pages of a hostile web: one row of `crawled` per URL, whatever the page does."""

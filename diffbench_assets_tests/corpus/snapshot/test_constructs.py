@@ -1,0 +1,54 @@
+"""A snapshot shows the same pixels offline: one small page for each construct that a plain save would lose."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from diffbench_assets.corpus.similarity import pixel_agreement
+from diffbench_assets_tests.corpus.snapshot.conftest import Studio
+from diffbench_assets_tests.corpus.snapshot.constructs import CONSTRUCTS, FILES, HEAD
+
+
+def colors(png: bytes) -> int:
+    """How many colours a picture has: a blank one has one."""
+    return len(Image.open(io.BytesIO(png)).convert("RGB").getcolors(1 << 20) or [])
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_its_pixels_are_those_of_the_live_page(studio: Studio, name: str) -> None:
+    copied = studio.copy(f"{HEAD}<body>{CONSTRUCTS[name]}", FILES)
+    assert copied.copy is not None, copied.page.drop_reason
+    assert colors(copied.original) > 1
+    assert pixel_agreement(copied.original, copied.copy) == 1.0
+    assert not copied.asked_while_copying
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["", "<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01 Transitional//EN' 'http://www.w3.org/TR/html4/loose.dtd'>"],
+    ids=["quirks", "almost standard"],
+)
+def test_the_rendering_mode_language_and_direction_stay(studio: Studio, start: str) -> None:
+    # In quirks mode a table does not inherit the size of text, and a bare number is a length.
+    body = "<body style='font-size:40px'><table><td>مرحبا 12</table><p style='width:300'>b"
+    html = f"{start}<html lang=ar dir=rtl>{body}"
+    copied = studio.copy(html)
+    assert copied.copy is not None
+    assert pixel_agreement(copied.original, copied.copy) == 1.0
+    assert 'lang="ar"' in copied.html and 'dir="rtl"' in copied.html
+
+
+def test_two_visits_give_the_same_text(studio: Studio) -> None:
+    html = f"{HEAD}<body>" + CONSTRUCTS["open shadow roots with slots"] + CONSTRUCTS["pictures of all kinds"]
+    assert studio.copy(html, FILES).text == studio.copy(html, FILES).text
+
+
+def test_a_page_of_several_hundred_requests_keeps_its_early_font(studio: Studio) -> None:
+    rules = "@font-face{font-family:W;src:url(inter.woff2)}p{font:40px W}"
+    late = "".join(f"<img src='red.png?{number}' width=9>" for number in range(150))
+    copied = studio.copy(f"{HEAD}<style>{rules}</style><body><p>Early{late}", FILES)
+    assert copied.copy is not None
+    assert pixel_agreement(copied.original, copied.copy) == 1.0
