@@ -69,8 +69,8 @@ CHANGES: Final[Mapping[str, Change]] = {
     **_both("resolution", ("coarser", "has a lower resolution"), ("finer", "has a higher resolution")),
     **_both(
         "smoothness",
-        ("smoother", "has the same but softer surface detail"),
-        ("rougher", "has the same but crisper surface detail"),
+        ("smoother", "has softer surface detail"),
+        ("rougher", "has crisper surface detail"),
     ),
     **_both("pattern", ("woven", "has gained a fine woven pattern"), ("unwoven", "has lost a fine woven pattern")),
     **_both("brightness", ("brighter", "is brighter throughout"), ("dimmer", "is dimmer throughout")),

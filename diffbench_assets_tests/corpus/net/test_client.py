@@ -112,4 +112,4 @@ def test_without_the_gateway_no_host_is_blamed():
     with LoopbackWeb(lambda _: Answer("ok")) as web:
         started = time.monotonic()
         asyncio.run(main(web))
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 20

@@ -247,7 +247,7 @@ def test_a_body_that_breaks_a_limit_is_reset_so_that_a_part_never_looks_whole(an
         started = time.monotonic()
         limits = Limits(idle_s=0.4, total_s=0.8)
         assert in_gateway(web, scenario, max_bytes=100_000, limits=limits) == {reason: 1}
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 20
 
 
 def test_no_socket_is_left_behind(web):

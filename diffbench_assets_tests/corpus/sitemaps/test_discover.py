@@ -217,7 +217,7 @@ def test_traps_end(tmp_path, web, outcome, requests):
     found = discover(web, tmp_path, "a.test")
     assert found.sites["a.test"]["outcome"] == outcome
     assert found.urls("a.test") == [A + "/"]
-    assert len(found.log) <= requests and time.monotonic() - started < 15
+    assert len(found.log) <= requests and time.monotonic() - started < 60
 
 
 def test_limits_keep_what_was_read_before_them(tmp_path):

@@ -133,7 +133,7 @@ def test_bombs_fill_no_memory_and_take_no_time(trap):
         entries = [entry for piece in pieces for entry in parser.feed(piece)] + parser.close()
         assert all(len(entry.url) < 10_000 for entry in entries)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 32 << 10, "more than 32 MB"
-    assert time.process_time() - started < 6
+    assert time.process_time() - started < 30
 
 
 def test_external_entities_are_never_read(tmp_path):
