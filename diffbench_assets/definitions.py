@@ -1,7 +1,5 @@
 """The Definitions object, nothing else."""
 
-from itertools import chain
-
 from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks

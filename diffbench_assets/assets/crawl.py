@@ -115,7 +115,11 @@ def _hosts(store: Lake, spec: CrawlSource, shard: str) -> list[str]:
 async def _discover(web: CrawlResource, spec: CrawlSource, hosts: list[str], spool: Path) -> None:
     async with web.gateway() as gateway:
         with progress(len(hosts), "sites read") as bar:
-            await discover_sites(hosts, gateway.url, spool, web.discovery(spec), lambda row: bar.update())
+
+            def read(row: dict[str, object]) -> None:
+                bar.update()
+
+            await discover_sites(hosts, gateway.url, spool, web.discovery(spec), read)
 
 
 @asset(**BY_SHARD, deps=[sites])
@@ -191,8 +195,9 @@ def self_contained(
 
 
 async def _finish(given: tuple[Any, ...], renderer: Renderer) -> list[dict[str, Any]]:
-    with progress(len(given[0]), "pages compared") as bar:
-        return await finished_rows(*given, renderer, bar.update)
+    rows, originals, duplicates, embedder, label, settings = given
+    with progress(len(rows), "pages compared") as bar:
+        return await finished_rows(rows, originals, duplicates, embedder, label, settings, renderer, bar.update)
 
 
 def _made(

@@ -13,7 +13,7 @@ from diffbench_assets.corpus.labels import LabelPages, label_rows
 from diffbench_assets.corpus.similarity import compare, decide
 from diffbench_assets.corpus.snapshot.finish import to_page
 from diffbench_assets.web.flight import in_flight
-from diffbench_assets.web.render import PageFailed, Renderer, Tab
+from diffbench_assets.web.render import Renderer, Tab
 
 Row = dict[str, Any]
 

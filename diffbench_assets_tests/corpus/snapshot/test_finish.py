@@ -49,7 +49,7 @@ def test_scripts_in_a_drawing_are_gone() -> None:
 
 
 def test_the_largest_pictures_shrink_until_the_page_fits() -> None:
-    small, large = noise(1, 100), [noise(seed, 1000) for seed in range(2, 6)]
+    small, large = noise(1, 100), [noise(seed, 900) for seed in range(2, 5)]
     html = to_page(document(small, *large)).html
     assert html is not None
     assert len(html) <= MAX_PAGE_BYTES

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
+import struct
+import zlib
 
 import pytest
-from PIL import Image
 from playwright.async_api import Page
 
 from diffbench_assets.corpus.snapshot import SnapshotFailed, snapshot, take_snapshot
+from diffbench_assets.corpus.snapshot.capture import MAX_RESOURCE_BYTES
+from diffbench_assets.corpus.snapshot.inline import BROKEN
 from diffbench_assets.web.pages.selfcontained import MAX_PAGE_BYTES
 from diffbench_assets_tests.corpus.snapshot.conftest import Studio
-from diffbench_assets_tests.corpus.snapshot.constructs import FILES, HEAD
+from diffbench_assets_tests.corpus.snapshot.constructs import FILES, HEAD, picture
 
 HOSTILE = """
 <img src=x onerror="document.title='run'" onload=alert(1)>
@@ -74,19 +76,28 @@ def test_a_script_that_waits_in_the_copy_never_runs(studio: Studio) -> None:
     assert studio.on_page("", titles) == ("", 0)
 
 
+def heavy_picture(number: int) -> bytes:
+    """A small PNG with two megabytes in a chunk that no reader needs."""
+    kind, payload = b"heVy", random.Random(number).randbytes(2_100_000)
+    chunk = struct.pack(">I", len(payload)) + kind + payload + struct.pack(">I", zlib.crc32(kind + payload))
+    png = picture("teal", (200 + number, 100))
+    return png[:33] + chunk + png[33:]
+
+
 def test_fifty_megabytes_of_pictures_are_bounded(studio: Studio) -> None:
-    dice = random.Random(0)
-    noise = {}
-    for number in range(25):
-        out = io.BytesIO()
-        Image.frombytes("RGB", (836, 836), dice.randbytes(836 * 836 * 3)).save(out, "PNG", compress_level=0)
-        noise[f"/{number}.png"] = ("image/png", out.getvalue())
-    assert sum(len(data) for _, data in noise.values()) > 50e6
+    heavy = {f"/{number}.png": ("image/png", heavy_picture(number)) for number in range(25)}
+    assert sum(len(data) for _, data in heavy.values()) > 50e6
     pictures = "".join(f"<img src={number}.png width=200>" for number in range(25))
-    copied = studio.copy(f"{HEAD}<body><h1>Heavy</h1>{pictures}", noise)
+    copied = studio.copy(f"{HEAD}<body><h1>Heavy</h1>{pictures}", heavy)
     assert len(copied.text) < 70e6
-    assert copied.page.html is None or len(copied.page.html.encode()) <= MAX_PAGE_BYTES
-    assert copied.page.html is not None or copied.page.drop_reason
+    assert len(copied.html.encode()) <= MAX_PAGE_BYTES
+
+
+def test_a_picture_that_alone_is_too_large_counts_as_missing(studio: Studio) -> None:
+    files = {"/huge.png": ("image/png", picture("teal") + b"\0" * (MAX_RESOURCE_BYTES + 1))}
+    copied = studio.copy(f"{HEAD}<body><h1>Huge</h1><img src=huge.png>", files)
+    assert len(copied.text) < 1e6
+    assert BROKEN in copied.html
 
 
 def test_pages_without_a_body_or_with_too_many_elements_have_a_reason(studio: Studio) -> None:
@@ -96,5 +107,6 @@ def test_pages_without_a_body_or_with_too_many_elements_have_a_reason(studio: St
         assert await snapshot(page) is None
         return failure.value.reason
 
+    many = "<div id=d hidden></div><script>d.innerHTML = '<i></i>'.repeat(160000)</script>"
     assert studio.on_page("<frameset cols=*><frame></frameset>", reason) == "no_body"
-    assert studio.on_page("<body>" + "<i></i>" * 160_000, reason) == "too_many_nodes"
+    assert studio.on_page(many, reason) == "too_many_nodes"
