@@ -28,9 +28,11 @@ from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.domains import ListSpec, read_lists
 from diffbench_assets.corpus.labels import by_embedded, by_model
+from diffbench_assets.corpus.net.client import Client
 from diffbench_assets.corpus.regenerate.ask import regenerate_pages
 from diffbench_assets.corpus.sampling import capped_sample_files
 from diffbench_assets.corpus.self_contained import finished_rows, from_snapshot
+from diffbench_assets.corpus.sitemaps.permission import permitted_by_robots
 from diffbench_assets.corpus.sitemaps.run import discover_sites
 from diffbench_assets.corpus.sitemaps.spool import rows_of
 from diffbench_assets.corpus.snapshot.capture import snapshot
@@ -142,9 +144,10 @@ def crawled(context: AssetExecutionContext, lake: LakeResource, web: CrawlResour
 
 async def _visit(web: CrawlResource, spec: CrawlSource, urls: list[dict[str, Any]], spool: Spool) -> None:
     hook = snapshot if spec.way == "snapshot" else None
-    async with web.gateway() as gateway:
+    async with web.gateway() as gateway, Client(gateway.url, spec.contact) as client:
         with progress(len(urls), "pages crawled") as bar:
-            await crawl(urls, spool, web.visits(spec), gateway.url, bar.update, hook)
+            allowed = permitted_by_robots(client, web.discovery(spec))
+            await crawl(urls, spool, web.visits(spec), gateway.url, bar.update, hook, allowed)
 
 
 @asset(**BY_SOURCE, deps=[AssetDep(crawled, partition_mapping=OF_THE_SOURCE)])
