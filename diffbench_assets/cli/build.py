@@ -151,7 +151,7 @@ def demo(
     opened = open_lake(lake)
     build_webdiff(opened, [], list(SUITES["webdiff"].cells), n, no_diff, 0)
     for name in ("webdiff_mcq", "lowlevel_mcq"):
-        build_questions(opened, SUITES[name], list(SUITES[name].cells), {"n": 4 * n})
+        build_questions(opened, SUITES[name], list(SUITES[name].cells), {"n": 2 * n})
     evaluate_models(None, DEMO_MODELS, None, None, None, None)
     judge_answers(None, ["rules"], DEMO_MODELS, None, None)
     report(None, None)
