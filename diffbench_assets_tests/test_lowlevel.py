@@ -87,7 +87,7 @@ def test_unchanged_pairs_show_one_image_twice_and_are_asked_about_in_all_categor
     assert {"grain", "brightness", "text", "presence", "horizontal"} <= asked
 
 
-@pytest.mark.parametrize("cell", ["whole_color", "illumination", "ocr", "position"])
+@pytest.mark.parametrize("cell", ["whole_color", "ocr", "position"])
 def test_pages_of_the_pool_give_pairs_with_their_labels(cell: str, pages: list[dict[str, Any]]) -> None:
     found = made(cell, 4, ["pages", "scenes"], pages)
     ids = {page["page_id"]: page for page in pages}
