@@ -28,7 +28,7 @@ from diffbench_assets.web.render import FREEZE, VIEWPORT
 TIMEOUT_S: Final = 60.0
 MAX_RESOURCE_BYTES: Final = 12 * 2**20
 """A larger picture or font counts as missing."""
-MAX_RESOURCES_BYTES: Final = 48 * 2**20
+MAX_RESOURCES_BYTES: Final = 24 * 2**20
 """What all pictures, fonts and stylesheets of a page may hold together; those that come later count as missing."""
 MAX_FONTS: Final = 200
 MAX_BOX_SIDE: Final = 4096

@@ -22,7 +22,7 @@ from diffbench_assets.web.pages.assets import data_bytes
 from diffbench_assets.web.pages.placeholders import placeholder
 from diffbench_assets.web.pages.svg_images import clean_svg
 
-MAX_TEXT: Final = 64 * 2**20
+MAX_TEXT: Final = 48 * 2**20
 """Characters of a snapshot."""
 BROKEN: Final = "data:image/png;base64,"
 """A picture that cannot be decoded: it shows what a picture that did not load shows."""
@@ -123,7 +123,7 @@ class _Writer:
         name = reference["attribute"]
         if uri is None:
             return _attribute(name, BROKEN) if name == "src" else ""
-        text = _attribute(name, uri)
+        text = f' {name}="{uri}"'  # megabytes of base64, in which nothing is to be escaped
         if reference.get("hints") and not reference.get("sized") and reference["width"]:
             # A candidate of a `srcset` is drawn at the size its descriptor gives, not at the size of its file.
             text += f' width="{reference["width"]}"' if _differs(uri, reference["width"]) else ""

@@ -38,7 +38,7 @@
     "ping", "http-equiv", "data-src", "data-lazy-src", "imagesrcset", "formaction", "action", "is", "slot",
     "popover", "poster", "usemap"]);
   const LINKS = new Set(["href", "xlink:href"]);
-  const MAX_BOXES = 60, MAX_FROZEN = 4000, MAX_NODES = 150000, MAX_DEPTH = 2000;
+  const MAX_BOXES = 60, MAX_FROZEN = 4000, MAX_NODES = 60000, MAX_DEPTH = 2000;
 
   // Pseudo-elements and frozen elements are described by these; logical twins would say the same again.
   const LOGICAL = new RegExp("^(" + [
@@ -57,6 +57,9 @@
 
   globalThis.diffbenchSnapshot = (input) => {
     if (!body || tagOf(body) !== "body") return JSON.stringify({ failure: "no_body" });
+    if (Element.prototype.getElementsByTagName.call(root, "*").length > MAX_NODES) {
+      return JSON.stringify({ failure: "too_many_nodes" });
+    }
     for (const animation of Document.prototype.getAnimations.call(document)) {
       if (animation instanceof CSSAnimation || animation instanceof CSSTransition) continue;
       try { animation.commitStyles(); animation.cancel(); } catch { /* its target is gone */ }

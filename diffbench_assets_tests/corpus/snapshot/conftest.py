@@ -20,7 +20,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from benchmarks.snapshots import LOOPBACK_FLAGS, settled
-from diffbench_assets.corpus.snapshot import take_snapshot, to_page
+from diffbench_assets.corpus.snapshot import Fonts, take_snapshot, to_page
 from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
 from diffbench_assets.web.browser import find_chromium
 from diffbench_assets.web.pages.selfcontained import Page as StoredPage
@@ -91,26 +91,30 @@ class Studio:
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=180)
 
-    def copy(self, html: str, files: Files | None = None) -> Copied:
-        """Serves `html` ({other} stands for the second origin), visits it, and renders what its snapshot becomes."""
+    def copy(self, html: str, files: Files | None = None, recorded: bool = False) -> Copied:
+        """Serves `html` ({other} stands for the second origin), visits it, and renders what its snapshot becomes.
+
+        `recorded` notes the page's font requests from its start.
+        """
         other = f"http://127.0.0.1:{self._web.ports[1]}"
         fill = {"{other}": other}
         self._web.files = {"/": ("text/html; charset=utf-8", _filled(html, fill).encode())}
         for path, (kind, data) in (files or {}).items():
             self._web.files[path] = (kind, _filled(data.decode(), fill).encode() if "text" in kind else data)
         self._web.asked.clear()
-        return self.run(self._copy())
+        return self.run(self._copy(recorded))
 
-    async def _copy(self) -> Copied:
+    async def _copy(self, recorded: bool) -> Copied:
         context = await self._browser.new_context(
             viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]}, reduced_motion="reduce", locale="en-US"
         )
         try:
             page = await context.new_page()
+            fonts = Fonts(page) if recorded else None
             await page.goto(f"http://127.0.0.1:{self._web.ports[0]}/", wait_until="load")
             original = await settled(page)
             before = Counter(self._web.asked)
-            text = await take_snapshot(page)
+            text = await take_snapshot(page, fonts)
             asked = self._web.asked - before
             stored = to_page(text)
             return Copied(original, text, stored, await self._render(stored.html), asked)
