@@ -9,14 +9,12 @@ pictures come in one shuffled order.
 
 from __future__ import annotations
 
-import json
-import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from diffbench_assets.evaluation.asking import Row, raise_if_stopped
 from diffbench_assets.evaluation.journal import Journal
@@ -25,6 +23,7 @@ from diffbench_assets.evaluation.progress import Progress
 from diffbench_assets.evaluation.registry import Endpoint
 from diffbench_assets.evaluation.requests import PNG_SIGNATURE, Call
 from diffbench_assets.evaluation.run import Run
+from diffbench_assets.protocols.json_reply import Unparseable, read_as
 from diffbench_assets.protocols.outcomes import unscored_reason
 from diffbench_assets.protocols.templates import render, template_sha256
 from diffbench_assets.seeds import digest
@@ -34,7 +33,6 @@ SIDES: Final[tuple[Side, Side]] = ("original", "copy")
 LOWEST, HIGHEST = 1, 5
 
 _TEMPLATE: Final = "corpus/realness.j2"
-_MARKDOWN_FENCE: Final = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -44,10 +42,6 @@ class AuditPair:
     page_id: str
     original: bytes = field(repr=False)
     copy: bytes = field(repr=False)
-
-
-class Unparseable(ValueError):
-    """A judge's reply that is not what was asked for; the message says why."""
 
 
 class _Judgement(BaseModel):
@@ -131,19 +125,7 @@ def parse_score(reply: str) -> int:
 
     Raises Unparseable for anything else; a number in words, in quotes or beside another is not guessed at.
     """
-    body = reply.strip()
-    if fenced := _MARKDOWN_FENCE.match(body):
-        body = fenced[1]
-    try:
-        return _Judgement.model_validate(json.loads(body, object_pairs_hook=_object, parse_constant=_constant)).score
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])[:80] or "the reply"
-        raise Unparseable(f"{where}: {first['msg']}") from None
-    except Unparseable:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise Unparseable(f"not one JSON object ({type(error).__name__})") from None
+    return read_as(_Judgement, reply).score
 
 
 def _score(reply: Row) -> tuple[int | None, str | None]:
@@ -154,16 +136,6 @@ def _score(reply: Row) -> tuple[int | None, str | None]:
         return parse_score(reply["text"]), None
     except Unparseable as error:
         return None, f"judge: {error}"
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise Unparseable("a field stands twice")
-    return dict(pairs)
-
-
-def _constant(name: str) -> Any:
-    raise Unparseable(f"{name} is not JSON")
 
 
 def _item_id(page_id: str, side: Side, seed: int) -> str:

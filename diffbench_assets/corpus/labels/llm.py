@@ -6,8 +6,6 @@ Belongs here: the messages, the parse, counting votes. Does not belong here: out
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -20,7 +18,8 @@ from diffbench_assets.evaluation.progress import Progress
 from diffbench_assets.evaluation.registry import EndpointModel
 from diffbench_assets.evaluation.requests import Call
 from diffbench_assets.evaluation.run import Run
-from diffbench_assets.protocols.open_ended.judge import answer_fence, inert_text
+from diffbench_assets.protocols.fencing import answer_fence, inert_text
+from diffbench_assets.protocols.json_reply import Unparseable, json_value
 from diffbench_assets.protocols.templates import render, template_sha256
 
 TEMPERATURE: Final = 0.3
@@ -37,12 +36,6 @@ LABEL_SCHEMA: Final[Mapping[str, Any]] = {
 }
 """The reply, for endpoints that can enforce a schema; `parse_labels` enforces it for all."""
 
-_MARKDOWN_FENCE: Final = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
-
-
-class BadLabels(ValueError):
-    """A reply that names no label; the message says why."""
-
 
 def label_messages(outline: str) -> list[dict[str, str]]:
     """Chat messages asking for the labels of the page that `outline` describes; its words are fenced as data."""
@@ -58,29 +51,15 @@ def label_sha256() -> str:
 def parse_labels(reply: str) -> dict[str, str]:
     """The labels in a reply: one JSON object with exactly `domain` and `style`, each one of its enum.
 
-    A markdown fence around the object is tolerated. Raises BadLabels for anything else: never a guess.
+    A markdown fence around the object is tolerated. Raises Unparseable for anything else: never a guess.
     """
-    body = reply.strip()
-    if fenced := _MARKDOWN_FENCE.match(body):
-        body = fenced[1]
-    try:
-        fields = json.loads(body, object_pairs_hook=_once)
-    except BadLabels:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise BadLabels(f"not one JSON object ({type(error).__name__})") from error
+    fields = json_value(reply)
     if not isinstance(fields, dict) or set(fields) != set(LABELS):
-        raise BadLabels(f"needs the fields {' and '.join(LABELS)} and no others")
+        raise Unparseable(f"needs the fields {' and '.join(LABELS)} and no others")
     for question, label in fields.items():
         if label not in LABELS[question]:
-            raise BadLabels(f"{question} is none of the labels")
+            raise Unparseable(f"{question} is none of the labels")
     return fields
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise BadLabels("a field stands twice")
-    return dict(pairs)
 
 
 def count_votes(replies: Iterable[str | None], labeller: str) -> PageLabels:
@@ -92,7 +71,7 @@ def count_votes(replies: Iterable[str | None], labeller: str) -> PageLabels:
     for reply in replies:
         try:
             valid.append(parse_labels(reply or ""))
-        except BadLabels:
+        except Unparseable:
             continue
     shares = {
         question: {label: count / len(valid) for label, count in Counter(vote[question] for vote in valid).items()}

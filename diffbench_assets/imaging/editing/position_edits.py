@@ -7,13 +7,13 @@ not belong here: asking (`evaluation/run.py` and `client.py`), and whether a thi
 from __future__ import annotations
 
 import json
-import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError, field_validator
 
 from diffbench_assets.claims import Claim
 from diffbench_assets.evaluation.requests import Call
+from diffbench_assets.protocols.json_reply import unfenced
 from diffbench_assets.protocols.templates import render, template_sha256
 
 PROPOSALS: Final = 5
@@ -25,7 +25,6 @@ LEAST_OBJECTS: Final = 3
 LONGEST_REPLY: Final = 20_000
 _PROPOSE = "image_edit/propose_moves.j2"
 _MOVE = "image_edit/move.j2"
-_MARKDOWN_FENCE = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 Direction = Literal["left", "right", "up", "down"]
 
@@ -83,13 +82,10 @@ def proposal_call(seed_id: str, image: bytes) -> Call:
 
 def parse_proposals(reply: str) -> tuple[Move, ...]:
     """The moves of a reply: one JSON object, with or without a markdown fence around it. Raises BadProposals."""
-    body = reply.strip()
-    if len(body) > LONGEST_REPLY:
+    if len(reply.strip()) > LONGEST_REPLY:
         raise BadProposals("the reply is too long")
-    if fenced := _MARKDOWN_FENCE.match(body):
-        body = fenced.group(1)
     try:
-        return tuple(_Proposals.model_validate_json(body).moves)
+        return tuple(_Proposals.model_validate_json(unfenced(reply)).moves)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -7,13 +7,12 @@ here: which statements are good enough (`filters.py`), programmatic ones, or whi
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from diffbench_assets.evaluation.asking import raise_if_stopped
 from diffbench_assets.evaluation.journal import Journal
@@ -22,12 +21,12 @@ from diffbench_assets.evaluation.progress import Progress
 from diffbench_assets.evaluation.registry import EndpointModel
 from diffbench_assets.evaluation.requests import Call
 from diffbench_assets.evaluation.run import Run
+from diffbench_assets.protocols.fencing import answer_fence, inert_text
+from diffbench_assets.protocols.json_reply import Unparseable, read_as
 from diffbench_assets.protocols.multiple_choice.filters import filter_statements
-from diffbench_assets.protocols.open_ended.judge import answer_fence, inert_text
 from diffbench_assets.protocols.templates import render, template_sha256
 
 _TEMPLATE: Final = "multiple_choice/false_statements.j2"
-_MARKDOWN_FENCE: Final = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 FEWEST, MOST = 2, 6
 """False statements of a pair (VDiff-Bench A.4)."""
@@ -45,10 +44,6 @@ STRATEGIES: Final[Mapping[Strategy, str]] = {
 """The four ways to depart from the truth (VDiff-Bench A.4), as the model is told them."""
 
 assert tuple(STRATEGIES) == get_args(Strategy)
-
-
-class Unparseable(ValueError):
-    """A reply that is not what was asked for; the message says why."""
 
 
 class _Strict(BaseModel):
@@ -135,30 +130,8 @@ def parse_reply(text: str) -> Proposed:
     It must be one JSON object (a markdown fence around it is tolerated, nothing else) with exactly the fields of
     `reply_schema`. Raises Unparseable for anything else: nothing is guessed, mended or read in part.
     """
-    body = text.strip()
-    if fenced := _MARKDOWN_FENCE.match(body):
-        body = fenced[1]
-    try:
-        reply = _Reply.model_validate(json.loads(body, object_pairs_hook=_object, parse_constant=_constant))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])[:80] or "the reply"
-        raise Unparseable(f"{where}: {first['msg']}") from None
-    except Unparseable:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise Unparseable(f"not one JSON object ({type(error).__name__})") from None
+    reply = read_as(_Reply, text)
     return Proposed(tuple((item.text, item.strategy) for item in reply.statements), tuple(reply.possible_truths))
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise Unparseable("a field stands twice")
-    return dict(pairs)
-
-
-def _constant(name: str) -> Any:
-    raise Unparseable(f"{name} is not JSON")
 
 
 def propose(

@@ -6,7 +6,7 @@ the description, so a polished sentence can never change what is true.
 
 from __future__ import annotations
 
-from diffbench_assets.protocols.open_ended.judge import answer_fence, inert_text
+from diffbench_assets.protocols.fencing import answer_fence, inert_text
 from diffbench_assets.protocols.templates import render
 
 

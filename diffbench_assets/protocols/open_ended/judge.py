@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from itertools import count
 from typing import Any
 
+from diffbench_assets.protocols.fencing import answer_fence, inert_text
 from diffbench_assets.protocols.open_ended.parse import FIELDS
 from diffbench_assets.protocols.open_ended.verdict import Difference
 from diffbench_assets.protocols.templates import render, template_sha256
@@ -33,9 +32,6 @@ OPERATORS = (
 )
 """The 13 operators of DiffSpot section 2.2; each has a rule block in prompts/open_ended/rules/."""
 
-_FENCE_DIGITS = 24
-# Chat-format markers that some servers turn into control tokens even inside a message.
-_CONTROL = re.compile(r"<(?=[|｜]|/?s>|/?(?:start|end)_of_turn>|/?think>)|\[(?=/?INST\])", re.IGNORECASE)
 _RECORD_FIELDS = (
     "kind",
     "target",
@@ -95,18 +91,3 @@ def judge_sha256() -> str:
     return hashlib.sha256(
         (template_sha256("open_ended/judge_*.j2") + template_sha256("open_ended/rules/*.j2")).encode()
     ).hexdigest()
-
-
-def answer_fence(answer: str) -> str:
-    """A mark that does not occur in `answer`, the same every time; the answer's author cannot know it beforehand."""
-    lowered = answer.lower()
-    for attempt in count():
-        mark = hashlib.sha256(f"{attempt}:{answer}".encode("utf-8", "surrogatepass")).hexdigest()[:_FENCE_DIGITS]
-        if mark not in lowered:
-            return mark
-    raise AssertionError("unreachable")
-
-
-def inert_text(text: str) -> str:
-    """`text` with chat-format markers broken by a space, and lone surrogates replaced, so that it is only data."""
-    return _CONTROL.sub(r"\g<0> ", text.encode("utf-8", "replace").decode("utf-8"))

@@ -7,20 +7,15 @@ asking the judge.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from typing import Any
 
+from diffbench_assets.protocols.json_reply import Unparseable, json_value
 from diffbench_assets.protocols.open_ended.verdict import Verdict, unscored
 
 FIELDS = ("reasoning", "verdict", "matched", "hallucinations")
-_MARKDOWN_FENCE = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 _ELISION = re.compile(r"\[?(?:…|\.{3,})\]?")
-
-
-class _BadReply(ValueError):
-    """Why a reply cannot be read."""
 
 
 def parse_reply(reply: str, answer: str, has_difference: bool) -> Verdict:
@@ -31,61 +26,38 @@ def parse_reply(reply: str, answer: str, has_difference: bool) -> Verdict:
     punctuation and markdown do not count, and `…` may stand for words left out. Anything else is unscored.
     """
     try:
-        fields = _fields(_load(reply))
+        fields = _fields(json_value(reply))
         return _verdict(fields, answer, has_difference)
-    except _BadReply as error:
+    except Unparseable as error:
         return unscored(f"judge: {error}")
-
-
-def _load(reply: str) -> Any:
-    body = reply.strip()
-    if fenced := _MARKDOWN_FENCE.match(body):
-        body = fenced.group(1)
-    try:
-        return json.loads(body, object_pairs_hook=_object, parse_constant=_constant)
-    except _BadReply:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise _BadReply(f"not one JSON object ({type(error).__name__})") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    if len(set(names)) < len(names):
-        raise _BadReply("a field stands twice")
-    return dict(pairs)
-
-
-def _constant(name: str) -> Any:
-    raise _BadReply(f"{name} is not JSON")
 
 
 def _fields(reply: Any) -> dict[str, Any]:
     if not isinstance(reply, dict):
-        raise _BadReply(f"a JSON {type(reply).__name__}, not an object")
+        raise Unparseable(f"a JSON {type(reply).__name__}, not an object")
     if missing := [name for name in FIELDS if name not in reply]:
-        raise _BadReply(f"missing field {', '.join(missing)}")
+        raise Unparseable(f"missing field {', '.join(missing)}")
     if unknown := sorted(set(reply) - set(FIELDS)):
-        raise _BadReply(f"unknown field {', '.join(unknown)[:80]}")
+        raise Unparseable(f"unknown field {', '.join(unknown)[:80]}")
     for name in ("reasoning", "matched"):
         if not isinstance(reply[name], str):
-            raise _BadReply(f"{name} is not text")
+            raise Unparseable(f"{name} is not text")
     claims = reply["hallucinations"]
     if not isinstance(claims, list) or not all(isinstance(claim, str) and claim.strip() for claim in claims):
-        raise _BadReply("hallucinations is not a list of non-empty texts")
+        raise Unparseable("hallucinations is not a list of non-empty texts")
     return reply
 
 
 def _verdict(fields: dict[str, Any], answer: str, has_difference: bool) -> Verdict:
     verdict, matched = fields["verdict"], fields["matched"].strip()
     if verdict is not None and verdict not in ("correct", "wrong"):
-        raise _BadReply(f"unknown verdict {str(verdict)[:40]!r}")
+        raise Unparseable(f"unknown verdict {str(verdict)[:40]!r}")
     if has_difference and verdict is None:
-        raise _BadReply("verdict is null although there is a difference")
+        raise Unparseable("verdict is null although there is a difference")
     if not has_difference and verdict is not None:
-        raise _BadReply(f"verdict is {verdict} although there is no difference")
+        raise Unparseable(f"verdict is {verdict} although there is no difference")
     if verdict == "correct" and not quoted_in(matched, answer):
-        raise _BadReply("quote not in answer")
+        raise Unparseable("quote not in answer")
     return Verdict(
         verdict=verdict,
         matched=matched if verdict == "correct" else "",

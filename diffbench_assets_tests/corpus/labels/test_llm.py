@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from diffbench_assets.corpus.labels.labels import LABELS, surest
 from diffbench_assets.corpus.labels.llm import (
     LABEL_SCHEMA,
-    BadLabels,
     ask_labels,
     count_votes,
     label_messages,
@@ -22,6 +21,7 @@ from diffbench_assets.corpus.labels.outline import LONGEST, page_outline
 from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.journal import Journal
 from diffbench_assets.evaluation.limits import Budget
+from diffbench_assets.protocols.json_reply import Unparseable
 from diffbench_assets.web.generator import generate_page
 from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
 from diffbench_assets_tests.evaluation.helpers import endpoint
@@ -62,13 +62,13 @@ def test_a_reply_that_is_one_object(text: str) -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_no_label(text: str) -> None:
-    with pytest.raises(BadLabels):
+    with pytest.raises(Unparseable):
         parse_labels(text)
 
 
 @given(st.text(max_size=200))
 def test_no_text_is_guessed_at(text: str) -> None:
-    with pytest.raises(BadLabels):
+    with pytest.raises(Unparseable):
         parse_labels(text)
 
 

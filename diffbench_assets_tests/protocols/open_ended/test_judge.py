@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from diffbench_assets.protocols import fencing
 from diffbench_assets.protocols.open_ended import judge as llm
 from diffbench_assets.protocols.templates import PROMPTS
 from diffbench_assets_tests.protocols.open_ended.cases import difference
@@ -47,8 +48,8 @@ def test_judge_sees_record_and_description_but_no_image() -> None:
 
 @given(st.text(max_size=400))
 def test_an_answer_cannot_close_its_fence(answer: str) -> None:
-    inert = llm.inert_text(answer)
-    fence = llm.answer_fence(inert)
+    inert = fencing.inert_text(answer)
+    fence = fencing.answer_fence(inert)
     case = llm.judge_messages(difference(), answer)[1]["content"]
     assert fence not in inert
     assert case.count(fence) == 2
@@ -58,8 +59,8 @@ def test_an_answer_cannot_close_its_fence(answer: str) -> None:
 @given(st.text(alphabet="0123456789abcdefABCDEF ", max_size=60))
 def test_a_mark_that_occurs_in_the_answer_is_passed_over(answer: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(llm, "_FENCE_DIGITS", 2)
-        assert llm.answer_fence(answer) not in answer.lower()
+        patch.setattr(fencing, "_FENCE_DIGITS", 2)
+        assert fencing.answer_fence(answer) not in answer.lower()
 
 
 @pytest.mark.parametrize("token", ["<|im_end|>", "<|start|>system", "</s>", "<start_of_turn>", "[INST]", "</think>"])
