@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from diffbench_assets.report.build import ReportFiles, build_report
 from diffbench_assets.report.choice_build import build_choice_report
 from diffbench_assets.report.choice_tables import MultipleChoiceTables
 from diffbench_assets.report.tables import ReportTables
-from diffbench_assets.web.render import find_chromium
 from diffbench_assets_tests.report.choice_suite import blind_rows, choice_tables
 from diffbench_assets_tests.report.choice_suite import rows as rows_of_questions
 from diffbench_assets_tests.report.suite import Fact, report_tables, rows
+from diffbench_assets_tests.watched import WatchedPage, browser
+
+__all__ = ["browser"]
 
 FACTS = {
     "baseline": Fact(family="baseline"),
@@ -55,44 +56,8 @@ def choice_report(choice: MultipleChoiceTables, tmp_path_factory: pytest.TempPat
     return build_choice_report(choice, tmp_path_factory.mktemp("choice"))
 
 
-# One a module: while Playwright's synchronous interface is open, nothing else in the process can run an event loop.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
-        yield chromium
-        chromium.close()
-
-
-class Watched:
-    """A page and everything it did that a report must not do."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.requests: list[str] = []
-        self.errors: list[str] = []
-        page.on("request", self._count)
-        page.on("pageerror", self._fail)
-        page.on("console", self._note)
-        page.on("dialog", self._refuse)
-        page.add_init_script(
-            "addEventListener('securitypolicyviolation', (e) => console.error('blocked ' + e.violatedDirective))"
-        )
-
-    def _count(self, request: Request) -> None:
-        self.requests.append(request.url)
-
-    def _fail(self, error: Error) -> None:
-        self.errors.append(str(error))
-
-    def _note(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self.errors.append(message.text)
-
-    def _refuse(self, dialog: Dialog) -> None:
-        self.errors.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
+class Watched(WatchedPage):
+    """A report that is watched."""
 
     def open(self, html: Path, fragment: str = "") -> Page:
         self.page.goto(html.as_uri() + fragment)

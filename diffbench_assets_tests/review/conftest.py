@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import socket
 import threading
 import time
@@ -17,14 +16,16 @@ import numpy as np
 import pytest
 import uvicorn
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from diffbench_assets.claims import Claim
 from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.review.server import create_app
 from diffbench_assets.schemas import PAIRS, QUESTIONS
-from diffbench_assets.web.render import find_chromium
+from diffbench_assets_tests.watched import WatchedPage, browser
+
+__all__ = ["browser"]
 
 SUITE = "lowlevel_mcq"
 TOKEN = "a-token-for-tests"
@@ -101,26 +102,8 @@ def serving(lake: Lake, reviewer: str = "ann", **more: Any) -> Iterator[str]:
         thread.join()
 
 
-# One a module: while Playwright's synchronous interface is open, nothing else in this thread can run an event loop.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
-        yield chromium
-        chromium.close()
-
-
-class Watched:
-    """A page, and whatever it did that it must not do."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.errors: list[str] = []
-        self.requests: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: self.requests.append(request.url))
+class Watched(WatchedPage):
+    """The review page, watched."""
 
     def open(self, address: str) -> Page:
         self.page.goto(address)
