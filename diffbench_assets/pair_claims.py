@@ -7,7 +7,7 @@ choosing false statements (`protocols/multiple_choice/`) or finding out what is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from diffbench_assets.claims import Claim
@@ -24,13 +24,16 @@ CANDIDATES: Final = "webdiff/candidates"
 ENOUGH_CLAIMS: Final = 8
 
 
-def pair_claims(lake: Lake, suite: Suite, cell: str) -> list[PairClaims]:
-    """The pairs of a cell in stored order, with their claims; a pair without a claim has nothing that differs."""
-    rows = list(lake.iter_partition(suite.pairs, {"cell": cell}, PAIR_COLUMNS))
-    return list(_of_mutations(lake, cell, rows) if suite.pairs == "webdiff/pairs" else _of_records(cell, rows))
+def pair_claims(lake: Lake, suite: Suite, cells: Iterable[str]) -> dict[str, list[PairClaims]]:
+    """The pairs of each cell in stored order, with their claims; a pair without a claim has nothing that differs."""
+    rows = {cell: list(lake.iter_partition(suite.pairs, {"cell": cell}, PAIR_COLUMNS)) for cell in cells}
+    if suite.owns_pairs:
+        return {cell: list(_of_records(cell, of_cell)) for cell, of_cell in rows.items()}
+    offered = _offered(lake, {row["page_id"] for of_cell in rows.values() for row in of_cell})
+    return {cell: list(_of_mutations(of_cell, offered)) for cell, of_cell in rows.items()}
 
 
-def _of_records(cell: str, rows: list[dict[str, Any]]) -> Iterator[PairClaims]:
+def _of_records(cell: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[PairClaims]:
     group = CATEGORIES[cell].group if cell in CATEGORIES else NO_DIFF
     for row in rows:
         record = json.loads(row["record"])
@@ -44,14 +47,20 @@ def _of_records(cell: str, rows: list[dict[str, Any]]) -> Iterator[PairClaims]:
         )
 
 
-def _of_mutations(lake: Lake, cell: str, rows: list[dict[str, Any]]) -> Iterator[PairClaims]:
-    pages = {row["page_id"] for row in rows}
-    offered: dict[str, list[dict[str, Any]]] = {page: [] for page in pages}
+def _offered(lake: Lake, pages: set[str]) -> dict[str, list[dict[str, Any]]]:
+    """Candidates of each page that were made, or could have been."""
     columns = ("page_id", "candidate_id", "operator", "tier", "selector", "element", "property", "before", "after",
                "direction", "record", "box_before", "box_after", "status")  # fmt: skip
+    offered: dict[str, list[dict[str, Any]]] = {page: [] for page in pages}
     for candidate in lake.iter_rows(CANDIDATES, columns, pages):
         if candidate["status"] in MADE_OR_SPARE:
             offered[candidate["page_id"]].append(candidate)
+    return offered
+
+
+def _of_mutations(
+    rows: Iterable[Mapping[str, Any]], offered: Mapping[str, list[dict[str, Any]]]
+) -> Iterator[PairClaims]:
     for row in rows:
         candidates = offered[row["page_id"]]
         if row["record"] is None:

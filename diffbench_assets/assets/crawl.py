@@ -7,11 +7,10 @@ import asyncio
 import io
 import tempfile
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 from dagster import (
     AssetDep,
     AssetExecutionContext,
@@ -44,7 +43,6 @@ from diffbench_assets.resources.webdiff import BrowserResource, EmbedderResource
 from diffbench_assets.schemas import CRAWLED, DOMAINS, FUNNEL, SAMPLED, SELF_CONTAINED, SITE_URLS, SITES, UNIQUE
 from diffbench_assets.web.pages import dom
 from diffbench_assets.web.pages.sources import CrawlSource
-from diffbench_assets.web.render import Renderer
 
 BY_SOURCE: dict[str, Any] = {
     "group_name": "corpus",
@@ -176,10 +174,15 @@ def self_contained(
 ) -> None:
     """Unique pages made self-contained, rendered again, compared with their originals, filtered and labelled."""
     store = lake.open()
+
+    @cache
+    def of_source(source: str) -> tuple[dict[str, int], filters.Settings]:
+        kept = store.read("unique_pages", {"source": source}).to_pylist()
+        bounds = filters.length_bounds(_lengths(store, source))
+        return {row["id"]: row["duplicates"] for row in kept}, filters.Settings(length=bounds)
+
     for key, spec, _shard, place in _parts(context):
-        duplicates = {
-            row["id"]: row["duplicates"] for row in store.read("unique_pages", {"source": spec.name}).to_pylist()
-        }
+        duplicates, settings = of_source(spec.name)
         crawled_rows = store.iter_rows("crawled", CRAWLED.names, set(duplicates), "url_id", place)
         originals = {row["url_id"]: row for row in crawled_rows}
         with spending.journal(store, spec.name, f"label-{spec.label_with or 'embedded'}") as journal:
@@ -189,18 +192,12 @@ def self_contained(
                 if spec.label_with
                 else by_embedded(spending.journals_of(store, spec.name))
             )
-            settings = filters.Settings(length=filters.length_bounds(_lengths(store, spec.name)))
-            given = (rows, originals, duplicates, embedder.embedder(), label, settings)
-            made = browser.run(partial(_finish, given))
+            finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
+            with progress(len(rows), "pages compared") as bar:
+                made = browser.run(partial(finish, progress=bar.update))
         path = store.write("self_contained", SELF_CONTAINED, made, place)
         dropped = counts((row["drop_reason"] or "kept").partition(":")[0] for row in made)
         landed(context, key, path, {"pages": len(made), "outcome": dropped})
-
-
-async def _finish(given: tuple[Any, ...], renderer: Renderer) -> list[dict[str, Any]]:
-    rows, originals, duplicates, embedder, label, settings = given
-    with progress(len(rows), "pages compared") as bar:
-        return await finished_rows(rows, originals, duplicates, embedder, label, settings, renderer, bar.update)
 
 
 def _made(
@@ -221,9 +218,10 @@ def _made(
 def _lengths(store: Lake, source: str) -> list[int]:
     return [
         filters.body_length(dom.parse(html))
-        for file in _shards(store, "crawled", source)
-        for html in pq.read_table(file, columns=["html"])["html"].to_pylist()
-        if html
+        for shard in partitions.shards.get_partition_keys()
+        if store.exists("crawled", place := {"source": source, "shard": shard})
+        for page in store.iter_partition("crawled", place, ["html"])
+        if (html := page["html"])
     ]
 
 

@@ -1,7 +1,7 @@
 """Group lowlevel_mcq: pairs of the ten categories, from scenes, pages and images."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from dagster import AssetExecutionContext, BackfillPolicy, asset
@@ -13,7 +13,7 @@ from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.evaluation.photographs import EDITED, edited_photographs
 from diffbench_assets.imaging.editing.pairs import EditedPair
-from diffbench_assets.imaging.seed_images import SeedImage, read_images
+from diffbench_assets.imaging.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.lake import Lake
 from diffbench_assets.lowlevel.cell import make_cell, pages_tried
 from diffbench_assets.lowlevel.rows import DRAWN, SUITE
@@ -50,13 +50,25 @@ def lowlevel_pairs(
     store = lake.open()
     pool = _pool(store)
 
+    unreadable: set[str] = set()
+
+    def warn(error: UnreadableImage) -> None:
+        # Every cell reads the images anew; what is wrong with one is said once.
+        if str(error) not in unreadable:
+            unreadable.add(str(error))
+            context.log.warning(str(error))
+
+    def seed_images() -> Iterator[SeedImage]:
+        for path in _paths(choices):
+            yield from read_images(path, max_side=MAX_SIDE, unreadable=warn)
+
     def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
         if cell not in EDITED or not choices.edit_with:
             return iter(())
         proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None
         return edited_photographs(
             cell,
-            lambda: _images(choices, context.log.warning),
+            seed_images,
             registry.endpoint(choices.edit_with),
             proposer,
             spending.journals_of(store, SUITE),
@@ -67,7 +79,7 @@ def lowlevel_pairs(
 
     async def make(renderer: Renderer) -> None:
         settings = choices.model_dump(include={"seed", "sources", "strength", "edit_with", "propose_with"})
-        images = [image.seed_id for image in _images(choices, context.log.warning)]
+        images = [seed_id for path in _paths(choices) for seed_id in seed_ids(path)]
         tried = {
             cell: pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
             for cell in context.partition_keys
@@ -94,7 +106,7 @@ def lowlevel_pairs(
                     choices.seed,
                     renderer=renderer,
                     pages=_pages(store, tried[cell]),
-                    images=lambda: _images(choices, lambda message: None),
+                    images=seed_images,
                     photographs=photographs,
                     strength=choices.strength,
                 )
@@ -111,10 +123,8 @@ def lowlevel_pairs(
     browser.run(make)
 
 
-def _images(choices: ChoiceSettings, warn: Callable[[str], None]) -> Iterator[SeedImage]:
-    """Seed images of all paths; one that cannot be read is named to `warn` and left out."""
-    for path in choices.images if "images" in choices.sources else ():
-        yield from read_images(path, max_side=MAX_SIDE, unreadable=lambda error: warn(str(error)))
+def _paths(choices: ChoiceSettings) -> list[str]:
+    return choices.images if "images" in choices.sources else []
 
 
 def _pool(store: Lake) -> dict[str, str]:

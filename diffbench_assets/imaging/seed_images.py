@@ -92,7 +92,7 @@ def read_images(
     found = 0
     for file, row, encoded, labels in _encoded(path, image_column, label_columns):
         found += 1
-        seed_id = hashlib.sha256(encoded or b"").hexdigest()[:16]
+        seed_id = _seed_id(encoded)
         if encoded and seed_id in seen:
             continue
         try:
@@ -106,6 +106,15 @@ def read_images(
     if not found:
         kinds = ", ".join(SUFFIXES)
         raise UserError(f"no images in {path}: give a folder, a file or a pattern of {kinds} or {PARQUET} files")
+
+
+def seed_ids(path: str | Path) -> list[str]:
+    """The ids of all that `read_images` would try, in its order, without decoding any; raises as it does."""
+    return list(dict.fromkeys(_seed_id(encoded) for _, _, encoded, _ in _encoded(path, None, None)))
+
+
+def _seed_id(encoded: bytes | None) -> str:
+    return hashlib.sha256(encoded or b"").hexdigest()[:16]
 
 
 def decode(encoded: bytes | None, origin: str, max_side: int) -> npt.NDArray[np.uint8]:
