@@ -33,7 +33,7 @@ from diffbench_assets.corpus.similarity import KEEP, Embedder, compare
 from diffbench_assets.corpus.snapshot import SnapshotFailed, take_snapshot, to_page
 from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
 from diffbench_assets.embedding import ClipEmbedder
-from diffbench_assets.web.browser import find_chromium
+from diffbench_assets.web.browser import find_chromium, sandboxed
 from diffbench_assets.web.render import FLAGS, FREEZE, VIEWPORT, PageFailed, Renderer
 
 LOOPBACK_FLAGS: Final = (
@@ -140,11 +140,10 @@ async def measure(browser: Browser, renderer: Renderer, address: str, name: str,
 async def measure_all(folder: Path, names: Sequence[str], save: Path | None) -> list[Row]:
     """All pages, one after another."""
     rows: list[Row] = []
-    sandbox = os.geteuid() != 0
     with serve(folder) as address:
         async with Renderer() as renderer, async_playwright() as playwright:
             browser = await playwright.chromium.launch(
-                executable_path=find_chromium(), args=list(LOOPBACK_FLAGS), chromium_sandbox=sandbox,
+                executable_path=find_chromium(), args=list(LOOPBACK_FLAGS), chromium_sandbox=sandboxed(),
                 env=unhinted_environment(),
             )  # fmt: skip
             for name in names:

@@ -113,8 +113,7 @@ def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
 
     Raises RunFailed when a text-only reader beats chance.
     """
-    own_pairs = suite.pairs == suite.table("pairs")
-    for name in (["pairs"] if own_pairs else []) + ["questions"]:
+    for name in (["pairs"] if suite.owns_pairs else []) + ["questions"]:
         for span in contiguous(cells, suite.cells):
             running.run([suite.name, name], span)
     running.run([suite.name, "blind_check"])

@@ -31,9 +31,14 @@ class Suite:
         return f"{self.name}/{name}"
 
     @property
+    def owns_pairs(self) -> bool:
+        """Whether the pairs are made for this suite, and not borrowed from another one."""
+        return self.pairs == self.table("pairs")
+
+    @property
     def tables(self) -> tuple[str, ...]:
         """Names of the public tables that this suite has of its own."""
-        own_pairs = ("pairs",) if self.pairs == self.table("pairs") else ()
+        own_pairs = ("pairs",) if self.owns_pairs else ()
         asked = ("candidates", "judge_replies") if self.protocol == OPEN_ENDED else CHOICE_TABLES
         return (*own_pairs, *asked, "responses", "verdicts", "metrics")
 

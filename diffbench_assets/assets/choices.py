@@ -7,7 +7,6 @@ Belongs here: wiring. Does not belong here: which statements stand in a question
 from collections import Counter
 from typing import Any
 
-import pyarrow as pa
 from dagster import (
     AllPartitionMapping,
     AssetCheckResult,
@@ -27,8 +26,9 @@ from dagster import (
 
 from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.evaluated import answered, by_model, on_evaluations, partition_key, place, responses_of
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale
+from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, table_of
 from diffbench_assets.automation import when_data_changes
+from diffbench_assets.building import cell_counts
 from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.multiple_choice import verdicts as verdicts_by_key
 from diffbench_assets.lake import Lake
@@ -54,7 +54,6 @@ def choice_assets(suite: Suite) -> list[AssetsDefinition]:
 
 
 def _questions(suite: Suite) -> AssetsDefinition:
-    from_candidates = suite.pairs != suite.table("pairs")
     others = [AssetDep(AssetKey(CANDIDATES.split("/")), partition_mapping=AllPartitionMapping())]
 
     @asset(
@@ -63,7 +62,7 @@ def _questions(suite: Suite) -> AssetsDefinition:
         group_name=suite.name,
         partitions_def=partitions.cells[suite.name],
         backfill_policy=BackfillPolicy.single_run(),
-        deps=[AssetDep(AssetKey(suite.pairs.split("/"))), *(others if from_candidates else [])],
+        deps=[AssetDep(AssetKey(suite.pairs.split("/"))), *([] if suite.owns_pairs else others)],
         automation_condition=when_data_changes(),
     )
     def questions(
@@ -76,8 +75,9 @@ def _questions(suite: Suite) -> AssetsDefinition:
         """Four options a question: the true statement, two false ones and that nothing differs, in balanced places."""
         store = lake.open()
         built = [cell for cell in context.partition_keys if store.exists(suite.pairs, {"cell": cell})]
-        claims = {cell: pair_claims(store, suite, cell) for cell in built}
-        reviews = store.read_all(suite.table("reviews"))
+        claims = pair_claims(store, suite, built)
+        reviewed = store.read_all(suite.table("reviews"))
+        reviews = reviewed.to_pylist() if reviewed else []
         settings = choices.model_dump(include={"seed", "no_difference_share", "circular", "false_statements_by"})
         n = {cell: _wanted(store, suite, choices, cell, len(claims[cell])) for cell in built}
         wanted = {
@@ -87,7 +87,7 @@ def _questions(suite: Suite) -> AssetsDefinition:
                 n=n[cell],
                 claims=claims[cell],
                 prompt=false_statements_sha256() if choices.false_statements_by else "",
-                reviews=[row for row in (reviews.to_pylist() if reviews else [])],
+                reviews=reviews,
             )
             for cell in built
         }
@@ -103,7 +103,7 @@ def _questions(suite: Suite) -> AssetsDefinition:
                 choices.seed,
                 circular=choices.circular,
                 false_statements=made,
-                reviews=reviews.to_pylist() if reviews else None,
+                reviews=reviews,
             )
             path = store.write(suite.table("questions"), QUESTIONS, result.rows, {"cell": cell}, wanted[cell])
             flagged = sum(bool(row["suspected_truths"]) for row in result.rows)
@@ -122,12 +122,8 @@ def _questions(suite: Suite) -> AssetsDefinition:
 
 
 def _wanted(store: Lake, suite: Suite, choices: ChoiceSettings, cell: str, pairs: int) -> int:
-    others = sum(
-        store.read(suite.pairs, {"cell": other}, ["pair_id"]).num_rows
-        for other in suite.cells
-        if cell == NO_DIFF and other != NO_DIFF and store.exists(suite.pairs, {"cell": other})
-    )
-    return choices.questions_wanted(suite, cell, pairs, others)
+    others = {} if cell != NO_DIFF else cell_counts(store, suite.pairs)
+    return choices.questions_wanted(suite, cell, pairs, sum(others.values()) - others.get(NO_DIFF, 0))
 
 
 def _proposed(
@@ -191,7 +187,7 @@ def _blind_check(suite: Suite) -> AssetsDefinition:
         store.write(suite.table("blind_check"), BLIND_CHECK, found, fingerprint=wanted)
         worst = max(found, key=lambda row: row["accuracy"] - row["chance"])
         return MaterializeResult(
-            metadata={"questions": len(rows), "table": _markdown(found)},
+            metadata={"questions": len(rows), "table": table_of(found, BLIND_CHECK.names)},
             check_results=[
                 AssetCheckResult(
                     passed=report.passed,
@@ -202,16 +198,6 @@ def _blind_check(suite: Suite) -> AssetsDefinition:
         )
 
     return blind_check
-
-
-def _markdown(rows: list[dict[str, Any]]) -> MetadataValue:
-    table = pa.Table.from_pylist(rows, schema=BLIND_CHECK)
-    names = table.column_names
-    lines = [
-        "| " + " | ".join(f"{v:.3f}" if isinstance(v, float) else str(v) for v in row.values()) + " |"
-        for row in table.to_pylist()
-    ]
-    return MetadataValue.md("\n".join(["| " + " | ".join(names) + " |", "|" + "---|" * len(names), *lines]))
 
 
 def _verdicts(suite: Suite) -> AssetsDefinition:

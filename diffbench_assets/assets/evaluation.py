@@ -5,7 +5,6 @@ itself (`protocols/`), asking (`evaluation/`) or numbers (`statistics/`).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from dagster import (
     AssetExecutionContext,
@@ -29,7 +28,7 @@ from diffbench_assets.assets.evaluated import (
     place,
 )
 from diffbench_assets.assets.judging import judge_assets
-from diffbench_assets.assets.ranged import fingerprint, landed
+from diffbench_assets.assets.ranged import fingerprint, landed, table_of
 from diffbench_assets.evaluation import asking
 from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.evaluation.protocols import protocol_of
@@ -130,17 +129,9 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
             for name, table in results.compute(store, suite, registry.models).items():
                 store.write(suite.table(name), table.schema, table.to_pylist(), fingerprint=wanted)
         board = store.read(suite.table("leaderboard")).to_pylist()
-        return MaterializeResult(metadata={"models": len(board), "leaderboard": _board(board, results.board_columns)})
+        return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, results.board_columns)})
 
     return metrics
-
-
-def _board(rows: list[dict[str, Any]], columns: Sequence[str]) -> MetadataValue:
-    def shown(value: Any) -> str:
-        return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-    lines = ["| " + " | ".join(shown(row[column]) for column in columns) + " |" for row in rows]
-    return MetadataValue.md("\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *lines]))
 
 
 def _files_exist(store: Lake, suite: Suite) -> bool:

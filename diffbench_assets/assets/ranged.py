@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dagster import AssetExecutionContext, AssetMaterialization, MetadataValue
@@ -43,8 +43,17 @@ def landed(context: AssetExecutionContext, partition: str, path: str, metadata: 
 
 def counts(values: Iterable[str]) -> MetadataValue:
     """A table of how often each value occurs, most frequent first."""
-    rows = Counter(values).most_common()
-    return MetadataValue.md("\n".join(["| what | count |", "|---|---|", *(f"| {value} | {n} |" for value, n in rows)]))
+    return table_of([{"what": value, "count": n} for value, n in Counter(values).most_common()], ("what", "count"))
+
+
+def table_of(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> MetadataValue:
+    """A table of `columns`; shares and other fractions to three places."""
+
+    def shown(value: Any) -> str:
+        return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+    lines = ["| " + " | ".join(shown(row[column]) for column in columns) + " |" for row in rows]
+    return MetadataValue.md("\n".join(["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns), *lines]))
 
 
 def picture(image: bytes, kind: str = "webp") -> MetadataValue:

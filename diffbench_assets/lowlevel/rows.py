@@ -19,7 +19,8 @@ from PIL import Image
 from diffbench_assets.claims import Claim
 from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, NO_DIFF
 from diffbench_assets.seeds import digest
-from diffbench_assets.web.gate import decode, pixels_hash
+from diffbench_assets.web.gate import Pixels as Rgba
+from diffbench_assets.web.gate import decide, decode, pixels_hash, region
 
 Row = dict[str, Any]
 Pixels = NDArray[np.uint8]
@@ -95,11 +96,10 @@ def pair_row(cell: str, made: Made) -> Row:
     }
 
 
-def _inside_change(before: Any, after: Any, difference: Row | None) -> float | None:
+def _inside_change(before: Rgba, after: Rgba, difference: Row | None) -> float | None:
     if difference is None:
         return None
-    box = difference["box"]
-    left, top = max(int(box["x"]), 0), max(int(box["y"]), 0)
-    right, bottom = int(-(-(box["x"] + box["width"]) // 1)), int(-(-(box["y"] + box["height"]) // 1))
-    changed = (before != after)[top:bottom, left:right]
-    return float(changed.mean()) if changed.size else None
+    x, y, width, height = (difference["box"][name] for name in ("x", "y", "width", "height"))
+    left, top, right, bottom = where = region((x, y, width, height), (x, y, width, height), before.shape)
+    size = (right - left) * (bottom - top)
+    return decide(before, after, where).inside / size if size > 0 else None

@@ -39,22 +39,21 @@ class ChoiceSettings(ConfigurableResource):
     def pairs_wanted(self, cell: str) -> int:
         """Pairs of a cell of lowlevel_mcq."""
         if cell == NO_DIFF:
-            return self._no_difference(sum(self._questions(name) for name in categories.CATEGORIES))
+            return self._no_difference(self._questions_in_all())
         return categories.pair_counts(categories.paper_counts())[cell] if self.paper_counts else self.n
 
     def questions_wanted(self, suite: Suite, cell: str, pairs: int, pairs_with_difference: int) -> int:
         """Questions of a cell that has `pairs` pairs; the suite has `pairs_with_difference` in its other cells."""
         if cell == NO_DIFF:
-            total = pairs_with_difference
-            if suite.pairs == suite.table("pairs"):
-                total = sum(self._questions(name) for name in categories.CATEGORIES)
+            total = self._questions_in_all() if suite.owns_pairs else pairs_with_difference
             return min(pairs, self._no_difference(total))
-        if suite.pairs == suite.table("pairs") and self.paper_counts:
-            return self._questions(cell)
-        return pairs
+        return self._questions(cell) if suite.owns_pairs and self.paper_counts else pairs
 
     def _questions(self, cell: str) -> int:
         return categories.paper_counts()[cell] if self.paper_counts else self.n
+
+    def _questions_in_all(self) -> int:
+        return sum(self._questions(name) for name in categories.CATEGORIES)
 
     def _no_difference(self, questions: int) -> int:
         return no_difference_count(questions, self.no_difference_share)

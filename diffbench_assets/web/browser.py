@@ -21,6 +21,19 @@ SYSTEM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "goog
 class NoBrowser(UserError):
     """No Chromium can be found or started; the message says what to do."""
 
+    @classmethod
+    def not_started(cls, error: Exception) -> NoBrowser:
+        """For a browser that is there, with the first line of what it said."""
+        return cls(
+            "Chromium did not start. Run `make browser`, or set DIFFBENCH_CHROMIUM to a Chromium or Chrome program."
+            f" It said: {(str(error) or 'nothing').splitlines()[0]}"
+        )
+
+
+def sandboxed() -> bool:
+    """Whether the sandbox can be on: Chromium refuses it to root; for everyone else it stays on."""
+    return hasattr(os, "geteuid") and os.geteuid() != 0
+
 
 def find_chromium() -> str:
     """Path of the browser to launch.

@@ -10,9 +10,8 @@ import asyncio
 import base64
 import hashlib
 import json
-import os
 import platform
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,7 @@ from typing import Any, Final
 from playwright.async_api import Browser, CDPSession, Page, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from diffbench_assets.web.browser import NoBrowser, find_chromium
+from diffbench_assets.web.browser import NoBrowser, find_chromium, sandboxed
 
 VIEWPORT: Final = (1280, 800)
 """Width and height in CSS px at device scale 1 (DiffSpot §2.1)."""
@@ -48,6 +47,18 @@ FLAGS: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--disable-dev-shm-usage",
 )
+CONTEXT: Final[Mapping[str, Any]] = {
+    "viewport": {"width": VIEWPORT[0], "height": VIEWPORT[1]},
+    "device_scale_factor": 1,
+    "service_workers": "block",
+    "accept_downloads": False,
+    "reduced_motion": "reduce",
+    "color_scheme": "light",
+    "locale": "en-US",
+    "timezone_id": "UTC",
+}
+"""What every page meets, stored or crawled: the same window, and nothing of this machine's own settings."""
+
 FREEZE: Final = (
     "*,*::before,*::after{animation:none!important;transition:none!important;caret-color:transparent!important;"
     "scroll-behavior:auto!important}"
@@ -117,17 +128,12 @@ class Renderer:
 
     async def _launch(self) -> None:
         assert self._playwright is not None
-        # Chromium refuses its sandbox to root; for everyone else it stays on.
-        sandbox = hasattr(os, "geteuid") and os.geteuid() != 0
         try:
             self._browser = await self._playwright.chromium.launch(
-                executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandbox
+                executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandboxed()
             )
         except PlaywrightError as error:
-            raise NoBrowser(
-                "Chromium did not start. Run `make browser`, or set DIFFBENCH_CHROMIUM to a Chromium or Chrome program."
-                f" It said: {str(error).splitlines()[0]}"
-            ) from error
+            raise NoBrowser.not_started(error) from error
         self.version = self._browser.version
 
     async def _browser_alive(self) -> Browser:
@@ -142,18 +148,7 @@ class Renderer:
         """A new tab in a context of its own, closed at the end."""
         browser = await self._browser_alive()
         try:
-            context = await browser.new_context(
-                viewport={"width": VIEWPORT[0], "height": VIEWPORT[1]},
-                device_scale_factor=1,
-                java_script_enabled=False,
-                offline=True,
-                service_workers="block",
-                accept_downloads=False,
-                reduced_motion="reduce",
-                color_scheme="light",
-                locale="en-US",
-                timezone_id="UTC",
-            )
+            context = await browser.new_context(**CONTEXT, java_script_enabled=False, offline=True)
         except PlaywrightError as error:
             raise PageFailed("browser_died", str(error).splitlines()[0]) from error
         try:
@@ -227,22 +222,23 @@ class Tab:
     async def snapshot(self) -> list[dict[str, Any]]:
         """Installs `page.js` and returns its rows, one per visible element."""
         await self.evaluate(_PAGE_JS)
-        return await self._call("snapshot")
+        return await self.call("diffbench.snapshot")
 
     async def trial(self, operators: list[list[list[dict[str, Any]]]], want: int) -> list[list[list[dict[str, Any]]]]:
         """Layout outcomes of each operator's groups of mutations; see `trial` in `page.js`."""
-        return await self._call("trial", operators, want)
+        return await self.call("diffbench.trial", operators, want)
 
     async def mutated(self, mutations: list[dict[str, Any]]) -> bytes | None:
         """A capture with all `mutations` applied, undone afterwards; None when their boxes interfere."""
         try:
-            return await self.capture() if await self._call("enter", mutations) else None
+            return await self.capture() if await self.call("diffbench.enter", mutations) else None
         finally:
-            await self._call("leave")
+            await self.call("diffbench.leave")
 
-    async def _call(self, function: str, *arguments: Any) -> Any:
+    async def call(self, function: str, *arguments: Any) -> Any:
+        """The value of a function of a script that is installed in the page, such as `diffbench.snapshot`."""
         # As JSON text: Playwright's own conversion of large structures costs more than everything else together.
-        expression = f"(text) => JSON.stringify(diffbench.{function}(...JSON.parse(text)) ?? null)"
+        expression = f"(text) => JSON.stringify({function}(...JSON.parse(text)) ?? null)"
         return json.loads(await self.evaluate(expression, json.dumps(arguments)))
 
     async def evaluate(self, expression: str, argument: Any = None) -> Any:

@@ -24,7 +24,7 @@ from diffbench_assets import __version__
 from diffbench_assets.corpus.crawl.failures import BrowserLost
 from diffbench_assets.corpus.crawl.limits import MemoryWatch
 from diffbench_assets.web import render
-from diffbench_assets.web.browser import NoBrowser, find_chromium
+from diffbench_assets.web.browser import NoBrowser, find_chromium, sandboxed
 
 START_S: Final = 60.0
 CLOSE_S: Final = 10.0
@@ -80,17 +80,13 @@ class Chromium:
                 browser = await driver.chromium.launch(
                     executable_path=program,
                     args=[*FLAGS, f"--proxy-server={gateway_url}"],
-                    # Chromium refuses its sandbox to root; for everyone else it stays on.
-                    chromium_sandbox=hasattr(os, "geteuid") and os.geteuid() != 0,
+                    chromium_sandbox=sandboxed(),
                 )
                 session = await browser.new_browser_cdp_session()
                 info = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         except (PlaywrightError, TimeoutError) as error:
             await driver.stop()
-            raise NoBrowser(
-                "Chromium did not start. Run `make browser`, or set DIFFBENCH_CHROMIUM to a Chromium or Chrome program."
-                f" It said: {(str(error) or 'nothing').splitlines()[0]}"
-            ) from error
+            raise NoBrowser.not_started(error) from error
         pid = next(process["id"] for process in info if process["type"] == "browser")
         chromium = cls(driver, browser, session, pid, user_agent(browser.version, contact))
         chromium.memory = MemoryWatch(chromium._processes, max_memory)
@@ -121,20 +117,9 @@ class Chromium:
     @asynccontextmanager
     async def context(self) -> AsyncIterator[BrowserContext]:
         """A fresh context: nothing kept from any other page. Raises BrowserLost when there is none to be had."""
-        width, height = render.VIEWPORT
         try:
             async with asyncio.timeout(CLOSE_S):
-                context = await self._browser.new_context(
-                    viewport={"width": width, "height": height},
-                    device_scale_factor=1,
-                    user_agent=self._agent,
-                    service_workers="block",
-                    accept_downloads=False,
-                    reduced_motion="reduce",
-                    color_scheme="light",
-                    locale="en-US",
-                    timezone_id="UTC",
-                )
+                context = await self._browser.new_context(**render.CONTEXT, user_agent=self._agent)
                 # Granting nothing refuses everything, without a prompt that nobody would answer.
                 await context.grant_permissions([])
         except (PlaywrightError, TimeoutError) as error:

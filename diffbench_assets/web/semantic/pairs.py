@@ -22,7 +22,7 @@ from diffbench_assets.web.semantic import appearance, motion, ocr, position, reg
 from diffbench_assets.web.semantic.changes import Change, apply_to_html, changes_of
 from diffbench_assets.web.semantic.offers import Offer, Offers
 from diffbench_assets.web.semantic.pixels import distance, seen
-from diffbench_assets.web.semantic.scene import Scene, as_json, call, read_scene
+from diffbench_assets.web.semantic.scene import Scene, as_json, read_scene
 from diffbench_assets.web.wording import location
 
 CATEGORIES: Final[Mapping[str, Offers]] = {
@@ -144,7 +144,7 @@ async def _allowed(tab: Tab, offers: Sequence[Offer]) -> list[_Tried]:
     attempts = [
         {"selector": offer.thing.selector, "changes": as_json(offer.changes), "roams": offer.roams} for offer in offers
     ]
-    results = await call(tab, "trial", attempts)
+    results = await tab.call("semantic.trial", attempts)
     return [
         _Tried(offer, tuple(result["extent"]), tuple(result["reach"]))
         for offer, result in zip(offers, results, strict=True)
@@ -187,11 +187,11 @@ async def _captured(tab: Tab, tried: _Tried, before: Pixels) -> Pixels | None:
 
 
 async def _with_changes(tab: Tab, changes: Sequence[Change]) -> Pixels:
-    await call(tab, "enter", as_json(changes))
+    await tab.call("semantic.enter", as_json(changes))
     try:
         return await asyncio.to_thread(decode, await tab.capture())
     finally:
-        await call(tab, "leave")
+        await tab.call("semantic.leave")
 
 
 async def _replayed(

@@ -6,7 +6,6 @@ not belong here: changing them.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -126,7 +125,7 @@ async def read_scene(tab: Tab, pixels: Pixels, missing_glyphs: str) -> Scene:
     """The scene of the page in `tab`, whose capture has `pixels`."""
     elements = parse_elements(await tab.snapshot())
     await tab.evaluate(_PAGE_JS)
-    rows = await call(tab, "details", [element.selector for element in elements])
+    rows = await tab.call("semantic.details", [element.selector for element in elements])
     known = [(element, Details(**row)) for element, row in zip(elements, rows, strict=True)]
     return Scene(
         _named(
@@ -137,12 +136,6 @@ async def read_scene(tab: Tab, pixels: Pixels, missing_glyphs: str) -> Scene:
         known,
         pixels,
     )
-
-
-async def call(tab: Tab, function: str, *arguments: Any) -> Any:
-    """The value of a function of `page.js`, which must be installed; numbers and text travel as JSON."""
-    expression = f"(text) => JSON.stringify(semantic.{function}(...JSON.parse(text)) ?? null)"
-    return json.loads(await tab.evaluate(expression, json.dumps(arguments)))
 
 
 def as_json(changes: Sequence[Change]) -> list[dict[str, Any]]:
