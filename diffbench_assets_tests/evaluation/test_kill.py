@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 from diffbench_assets.evaluation.requests import prepare
 from diffbench_assets_tests.evaluation.chat_server import Answer, ChatServer, completion
 from diffbench_assets_tests.evaluation.helpers import endpoint, pair_call
+from diffbench_assets_tests.killing import run
 
 ITEMS = 500
 CONCURRENCY = 8
-REPO = Path(__file__).parents[2]
 
 
 def test_killed_twice_no_finished_call_is_sent_again(tmp_path):
@@ -28,14 +25,7 @@ def test_killed_twice_no_finished_call_is_sent_again(tmp_path):
         for kill_at in (150, 330, None):
             finished = kept(journal, items)
             before = server.counts
-            asker = subprocess.Popen([*command, output], cwd=REPO, stderr=subprocess.PIPE)
-            while kill_at and sum(server.answered.values()) < kill_at:
-                assert asker.poll() is None, asker.stderr.read()
-                time.sleep(0.002)
-            if kill_at:
-                asker.send_signal(signal.SIGKILL)
-            _, errors = asker.communicate(timeout=60)
-            assert asker.returncode == (-signal.SIGKILL if kill_at else 0), errors
+            run([*command, output], kill_at and (lambda limit=kill_at: sum(server.answered.values()) >= limit))
             assert {item: server.asked(item) for item in finished} == {item: before[item] for item in finished}
             yielded = {line.split()[0] for line in output.read_text().splitlines()}
             assert yielded <= kept(journal, items), "a reply was passed on before it was durable"

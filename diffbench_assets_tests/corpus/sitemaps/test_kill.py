@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
-import time
 from collections import Counter
-from pathlib import Path
 
 from diffbench_assets.corpus.sitemaps.spool import rows_of
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, LoopbackWeb
 from diffbench_assets_tests.corpus.sitemaps.discoverer import PARALLEL, hosts
 from diffbench_assets_tests.corpus.sitemaps.helpers import urlset
+from diffbench_assets_tests.killing import run
 
 HOSTS = 80
-REPO = Path(__file__).parents[3]
 
 
 def behave(asked):
@@ -31,14 +27,7 @@ def test_killed_twice_no_finished_host_is_asked_again(tmp_path):
         for kill_at in (50, 110, None):
             finished = {str(row["host"]) for row in rows_of(spool, hosts(HOSTS))[0]}
             before = len(web.log)
-            run = subprocess.Popen([*command, str(HOSTS)], cwd=REPO, stderr=subprocess.PIPE)
-            while kill_at and len(web.log) < kill_at:
-                assert run.poll() is None, run.stderr.read()
-                time.sleep(0.002)
-            if kill_at:
-                run.send_signal(signal.SIGKILL)
-            _, errors = run.communicate(timeout=60)
-            assert run.returncode == (-signal.SIGKILL if kill_at else 0), errors
+            run([*command, HOSTS], kill_at and (lambda limit=kill_at: len(web.log) >= limit))
             assert not finished & {asked.host for asked in web.log[before:]}
         asked = Counter(asked.url for asked in web.log)
     sites, urls = rows_of(spool, hosts(HOSTS))

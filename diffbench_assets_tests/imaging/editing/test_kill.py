@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
-import time
-from pathlib import Path
 
 import numpy as np
 
@@ -16,10 +12,10 @@ from diffbench_assets_tests.evaluation.chat_server import Answer, ChatServer
 from diffbench_assets_tests.imaging.editing.asker import IMAGE, prompt
 from diffbench_assets_tests.imaging.editing.edit_server import answer
 from diffbench_assets_tests.imaging.editing.helpers import endpoint
+from diffbench_assets_tests.killing import run
 
 EDITS = 120
 CONCURRENCY = 4
-REPO = Path(__file__).parents[3]
 
 
 def test_killed_twice_no_finished_edit_is_asked_again(tmp_path):
@@ -35,14 +31,8 @@ def test_killed_twice_no_finished_edit_is_asked_again(tmp_path):
         command = [sys.executable, "-m", "diffbench_assets_tests.imaging.editing.asker", server.url, journal]
         for kill_at in (40, 80, None):
             finished, before = kept(), server.counts
-            asker = subprocess.Popen([*command, str(EDITS), output], cwd=REPO, stderr=subprocess.PIPE)
-            while kill_at and sum(server.answered.values()) < kill_at:
-                assert asker.poll() is None, asker.stderr.read()
-                time.sleep(0.002)
-            if kill_at:
-                asker.send_signal(signal.SIGKILL)
-            _, errors = asker.communicate(timeout=60)
-            assert asker.returncode == (-signal.SIGKILL if kill_at else 0), errors
+            reached = kill_at and (lambda limit=kill_at: sum(server.answered.values()) >= limit)
+            run([*command, EDITS, output], reached)
             asked_again = {number for number in finished if server.asked(f"edit-{number}") != before[f"edit-{number}"]}
             assert not asked_again
             passed_on = {int(line.split()[0]) for line in output.read_text().splitlines()}
