@@ -64,6 +64,8 @@ FREEZE: Final = (
     "scroll-behavior:auto!important}"
 )
 LOAD_TIMEOUT_S: Final = 20.0
+START_TIMEOUT_S: Final = 60.0
+CLOSE_TIMEOUT_S: Final = 10.0
 SETTLE_CAPTURES: Final = 6
 
 _PAGE_JS: Final = (Path(__file__).parent / "page.js").read_text()
@@ -93,32 +95,22 @@ class PageFailed(RuntimeError):
 class Renderer:
     """One browser for a whole run. Use as an async context manager.
 
-    Tabs are cheap to keep and pages cheap to load into them; a browser that dies is started again, and whoever was
-    rendering gets PageFailed("browser_died").
+    Tabs are cheap to keep and pages cheap to load into them; a browser that dies, or no longer answers, is started
+    again with a Playwright driver of its own, and whoever was rendering gets PageFailed("browser_died").
     """
 
     def __init__(self) -> None:
-        self._playwright: Playwright | None = None
+        self._driver: Playwright | None = None
         self._browser: Browser | None = None
         self._lock = asyncio.Lock()
         self.version = ""
 
     async def __aenter__(self) -> Renderer:
-        self._playwright = await async_playwright().start()
-        try:
-            await self._launch()
-        except BaseException:
-            await self._playwright.stop()
-            raise
+        await self._launch()
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        try:
-            if self._browser and self._browser.is_connected():
-                await self._browser.close()
-        finally:
-            if self._playwright:
-                await self._playwright.stop()
+        await self._end()
 
     @property
     def fingerprint(self) -> str:
@@ -127,39 +119,65 @@ class Renderer:
         return f"chromium-{self.version}/{platform.machine()}/{VIEWPORT[0]}x{VIEWPORT[1]}/{flags}"
 
     async def _launch(self) -> None:
-        assert self._playwright is not None
         try:
-            self._browser = await self._playwright.chromium.launch(
-                executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandboxed()
-            )
-        except PlaywrightError as error:
-            raise NoBrowser.not_started(error) from error
+            async with asyncio.timeout(START_TIMEOUT_S):
+                self._driver = await async_playwright().start()
+                self._browser = await self._driver.chromium.launch(
+                    executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandboxed()
+                )
+        except BaseException as error:
+            await self._end()
+            if isinstance(error, PlaywrightError | TimeoutError):
+                raise NoBrowser.not_started(error) from error
+            raise
         self.version = self._browser.version
 
-    async def _browser_alive(self) -> Browser:
+    async def _end(self) -> None:
+        """Ends browser and driver, neither of which may be alive or answer."""
+        browser, driver = self._browser, self._driver
+        self._browser = self._driver = None
+        for close in (browser and browser.close, driver and driver.stop):
+            if close:
+                with suppress(PlaywrightError, TimeoutError):
+                    async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                        await close()
+
+    async def _alive(self) -> Browser:
         async with self._lock:
             if self._browser is None or not self._browser.is_connected():
+                await self._end()
                 await self._launch()
             assert self._browser is not None
             return self._browser
 
+    def _lost(self, browser: Browser) -> None:
+        """`browser` gives no tab or does not answer: the next tab gets a new one."""
+        if browser is self._browser:
+            self._browser = None
+
     @asynccontextmanager
     async def tab(self) -> AsyncIterator[Tab]:
-        """A new tab in a context of its own, closed at the end."""
-        browser = await self._browser_alive()
+        """A new tab in a context of its own, closed at the end. Raises PageFailed when there is none to be had."""
+        browser = await self._alive()
         try:
-            context = await browser.new_context(**CONTEXT, java_script_enabled=False, offline=True)
-        except PlaywrightError as error:
-            raise PageFailed("browser_died", str(error).splitlines()[0]) from error
+            # None of these calls ends by itself when the browser dies at the wrong moment.
+            async with asyncio.timeout(LOAD_TIMEOUT_S):
+                context = await browser.new_context(**CONTEXT, java_script_enabled=False, offline=True)
+                page = await context.new_page()
+                session = await context.new_cdp_session(page)
+        except (PlaywrightError, TimeoutError) as error:
+            self._lost(browser)
+            raise PageFailed("browser_died", f"no tab: {error}".splitlines()[0]) from error
         try:
-            page = await context.new_page()
-            yield Tab(page, await context.new_cdp_session(page))
+            yield Tab(page, session)
         except PlaywrightError as error:
             raise _page_failed(error) from error
         finally:
-            # A context of a dead or dying browser cannot be closed, and need not be.
-            with suppress(PlaywrightError):
-                await context.close()
+            try:
+                async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                    await context.close()
+            except (PlaywrightError, TimeoutError):
+                self._lost(browser)  # And the context with it.
 
 
 def _page_failed(error: PlaywrightError) -> PageFailed:

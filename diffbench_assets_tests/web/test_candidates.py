@@ -19,9 +19,10 @@ import pytest
 from PIL import Image
 
 from diffbench_assets.schemas import CANDIDATES
+from diffbench_assets.web import render
 from diffbench_assets.web.candidates import ATTEMPTS, SPARE, PageResult, PageTask, discarded_total, find_candidates
 from diffbench_assets.web.operators import CELLS
-from diffbench_assets.web.render import Renderer, Tab
+from diffbench_assets.web.render import PageFailed, Renderer, Tab
 from diffbench_assets_tests.web.conftest import Live
 from diffbench_assets_tests.web.small_pages import page, tailwind_page, utilities
 
@@ -145,19 +146,19 @@ def browser_pids() -> set[int]:
     return found
 
 
-Kill = Callable[[], None]
+Kill = Callable[..., None]
 
 
 def with_own_browser(work: Callable[[Renderer, Kill], Awaitable[Any]]) -> Any:
-    """Runs `work(renderer, kill)` with a browser of its own, which `kill()` ends at once."""
+    """Runs `work(renderer, kill)` with a browser of its own, which `kill()` ends at once, or sends another signal."""
 
     async def session() -> Any:
         others = browser_pids()
         async with Renderer() as renderer:
 
-            def kill() -> None:
+            def kill(how: signal.Signals = signal.SIGKILL) -> None:
                 for pid in browser_pids() - others:
-                    os.kill(pid, signal.SIGKILL)
+                    os.kill(pid, how)
 
             return await work(renderer, kill)
 
@@ -211,6 +212,44 @@ def test_a_page_that_kills_the_browser_each_time_is_given_up_and_the_others_are_
     assert found[1] == {"browser_died"}
     assert deaths == 2
     assert [found[i] for i in (0, 2, 3)] == [{"accepted"}] * 3
+
+
+def test_a_browser_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "LOAD_TIMEOUT_S", 4.0)
+    monkeypatch.setattr(render, "CLOSE_TIMEOUT_S", 1.0)
+
+    async def work(renderer: Renderer, kill: Kill) -> None:
+        async with renderer.tab() as tab:
+            kill(signal.SIGSTOP)
+            with pytest.raises(PageFailed, match="page_timeout"):
+                await tab.load(varied_page())
+        async with renderer.tab() as tab:
+            await tab.load(varied_page())
+        kill(signal.SIGSTOP)
+        with pytest.raises(PageFailed, match="browser_died"):
+            async with renderer.tab():
+                pass
+        async with renderer.tab() as tab:
+            await tab.load(varied_page())
+
+    with_own_browser(work)
+
+
+def test_a_driver_that_dies_costs_no_page() -> None:
+    others = set(psutil.Process().children())
+    killed: list[psutil.Process] = []
+
+    async def work(renderer: Renderer, kill: Kill) -> list[PageResult]:
+        def progress(pages: int) -> None:
+            if not killed:
+                killed.extend(set(psutil.Process().children()) - others)
+                for driver in killed:
+                    driver.kill()
+
+        return await find_candidates(renderer, tasks_of(4), 0, progress)
+
+    assert statuses(with_own_browser(work)) == [{"accepted"}] * 4
+    assert len(killed) == 1
 
 
 def test_a_tab_that_crashes_costs_its_own_page_only(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

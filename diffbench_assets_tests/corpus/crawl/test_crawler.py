@@ -147,12 +147,13 @@ BROWSER, DRIVER, RENDERER = "--remote-debugging-pipe", "run-driver", "--type=ren
 
 
 def killer(victim: str, killed: list[str]) -> Permitted:
-    """Kills this crawl's processes that have `victim` in their command line, whenever site-002 is to be asked for."""
+    """Kills processes begun from now on with `victim` in their command line, whenever site-002 is to be asked for."""
+    others = set(psutil.Process().children(recursive=True))
 
     async def permitted(url: str) -> bool:
         if "site-002" in url:
             killed.append(url)
-            for process in psutil.Process().children(recursive=True):
+            for process in set(psutil.Process().children(recursive=True)) - others:
                 with suppress(psutil.Error):  # Others end by themselves meanwhile.
                     line = process.cmdline()
                     if victim in line and (victim == RENDERER or not any("--type=" in part for part in line)):
