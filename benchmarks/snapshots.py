@@ -30,7 +30,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from diffbench_assets.corpus.similarity import KEEP, Embedder, compare
-from diffbench_assets.corpus.snapshot import SnapshotFailed, take_snapshot, to_page
+from diffbench_assets.corpus.snapshot import Fonts, SnapshotFailed, take_snapshot, to_page
 from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
 from diffbench_assets.embedding import ClipEmbedder
 from diffbench_assets.web.browser import find_chromium, sandboxed
@@ -108,10 +108,11 @@ async def measure(browser: Browser, renderer: Renderer, address: str, name: str,
     )  # fmt: skip
     try:
         page = await context.new_page()
+        fonts = Fonts(page)
         await page.goto(address, wait_until="load", timeout=30_000)
         row.original = await settled(page)
         clock = time.perf_counter()
-        text = await take_snapshot(page)
+        text = await take_snapshot(page, fonts)
         row.snapshot_s = time.perf_counter() - clock
         clock = time.perf_counter()
         done = await asyncio.to_thread(to_page, text)

@@ -90,7 +90,7 @@ def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) ->
 
 
 def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
-    """Every stage of the crawl of `sources`, for the hosts of `shards`, down to their pages."""
+    """Every stage of the crawl of `sources`, for the hosts of `shards`, down to their pages and the report."""
     order = partitions.shards.get_partition_keys()
     for source in sources:
         running.run(["domains"], (source, source))
@@ -100,6 +100,15 @@ def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str])
         _on_shards(running, "self_contained", source, contiguous(shards, order))
         for name in ("sampled", "crawl_funnel", "pages"):
             running.run([name], (source, source))
+    running.run(["corpus_report"])
+
+
+def audit_sources(running: Graph, sources: Sequence[str]) -> None:
+    """Asks the judges of `sources` how real originals and copies look, and reports what they say."""
+    for source in sources:
+        for name in ("realness_scores", "realness"):
+            running.run([name], (source, source))
+    running.run(["corpus_report"])
 
 
 def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str, str]]) -> None:

@@ -3,7 +3,7 @@
 from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
-from diffbench_assets.assets import corpus, crawl, lowlevel, webdiff
+from diffbench_assets.assets import corpus, corpus_report, crawl, lowlevel, realness, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
 from diffbench_assets.resources.choices import ChoiceSettings
@@ -23,7 +23,7 @@ new_models, re_evaluations = evaluation_automation(
 
 defs = Definitions(
     assets=[
-        *load_assets_from_modules([corpus, crawl, webdiff, lowlevel]),
+        *load_assets_from_modules([corpus, crawl, realness, corpus_report, webdiff, lowlevel]),
         *(a for made in evaluation.values() for a in made),
     ],
     asset_checks=load_asset_checks_from_modules([checks]),

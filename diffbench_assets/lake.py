@@ -156,9 +156,11 @@ class Lake:
             for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
                 yield from batch.to_pylist()
 
-    def iter_all(self, asset: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """All rows of an asset in stored order, one row group in memory at a time."""
-        for path in self.files(asset):
+    def iter_all(
+        self, asset: str, columns: Sequence[str], within: Mapping[str, str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of all partitions of an asset, or of those `within`, one row group in memory at a time."""
+        for path in self.files(asset, within):
             with self._open(path) as file:
                 for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
                     yield from batch.to_pylist()
@@ -169,10 +171,17 @@ class Lake:
         columns: Sequence[str],
         keys: set[str],
         key: str = "page_id",
-        partition: Mapping[str, str] | None = None,
+        within: Mapping[str, str] | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Rows whose `key` is among `keys`, of all partitions or one; row groups without any are skipped."""
-        for path in self.files(asset) if partition is None else [self.path(asset, partition)]:
+        """Rows whose `key` is among `keys`, of all partitions or those `within`; row groups without any are skipped.
+
+        Raises LakeError when there is no partition `within`.
+        """
+        files = self.files(asset, within)
+        if within and not files:
+            where = ", ".join(f"{key} {value}" for key, value in within.items())
+            raise LakeError(f"{self.root} has no {asset} of {where}: materialize it first")
+        for path in files:
             with self._open(path) as file:
                 parquet = pq.ParquetFile(file)
                 for group in range(parquet.num_row_groups):
@@ -181,12 +190,13 @@ class Lake:
                     if wanted:
                         yield from parquet.read_row_group(group, columns=list(columns)).take(wanted).to_pylist()
 
-    def files(self, asset: str) -> list[str]:
-        """Paths of the files of all partitions of an asset, sorted."""
-        return sorted(
-            self._fs.glob(f"{self._base}/{asset}/**/data.parquet")
-            or self._fs.glob(f"{self._base}/{asset}/data.parquet")
+    def files(self, asset: str, within: Mapping[str, str] | None = None) -> list[str]:
+        """Paths of the files of all partitions of an asset, sorted; of those `within` some values of their keys."""
+        found = self._fs.glob(f"{self._base}/{asset}/**/data.parquet") or self._fs.glob(
+            f"{self._base}/{asset}/data.parquet"
         )
+        parts = {f"{key}={value}" for key, value in (within or {}).items()}
+        return sorted(path for path in found if parts <= set(path.split("/")))
 
     def _open(self, path: str) -> Any:
         return self._fs.open(path, "rb")

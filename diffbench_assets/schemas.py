@@ -118,6 +118,8 @@ SELF_CONTAINED = _schema(
     ("url", STRING, "Final address of the original."),
     ("host", STRING, "Its host."),
     ("way", STRING, "snapshot or regenerate."),
+    ("written_by", STRING, "Model that wrote it; null for a snapshot."),
+    ("prompt_sha256", STRING, "Hash of the template that the model was asked with; null for a snapshot."),
     ("html", STRING, "The self-contained page; null when none could be made."),
     ("screenshot", IMAGE, "Its viewport, rendered with scripts off and without network."),
     ("similarity", pa.float64(), "CLIP image similarity to the original; null without weights."),
@@ -142,6 +144,20 @@ UNIQUE = _schema(
 SAMPLED = _schema(
     ("id", STRING, "page_id of a page that stays under its label's cap."),
     ("kind", STRING, "The domain label that was capped; null when unknown."),
+)
+
+REALNESS_SCORES = _schema(
+    ("source", STRING, "Source of corpus.yaml."),
+    ("item_id", STRING, "What a journal calls the picture; tells neither page nor side."),
+    ("page_id", STRING, "Page of `self_contained`."),
+    ("side", STRING, "original or copy."),
+    ("richness", STRING, "Richness of the page: rich, standard or minimal."),
+    ("judge", STRING, "Model of models.yaml that scored it."),
+    ("judge_prompt_sha256", STRING, "Hash of the question."),
+    ("score", pa.int8(), "1 to 5; null when unscored."),
+    ("outcome", STRING, "completed, truncated, empty, refused or error."),
+    ("unscored_reason", STRING, "Why there is no score; null when there is one."),
+    ("cost_usd", pa.float64(), "What the call cost; null without a price."),
 )
 
 FUNNEL = _schema(
@@ -349,6 +365,7 @@ TABLES: dict[str, pa.Schema] = {
     "unique_pages": UNIQUE,
     "sampled": SAMPLED,
     "funnel": FUNNEL,
+    "realness_scores": REALNESS_SCORES,
     "candidates": CANDIDATES,
     "pairs": PAIRS,
     "questions": QUESTIONS,

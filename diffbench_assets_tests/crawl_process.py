@@ -1,4 +1,7 @@
-"""A crawl in its own process, whose partitions come from corpus.yaml: crawls twice and prints what was asked for."""
+"""A crawl in its own process, whose partitions come from corpus.yaml: crawls twice and prints what was asked for.
+
+With a third argument the copies are audited too, twice.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ warnings.simplefilter("ignore")
 from dagster import DagsterInstance  # noqa: E402
 
 from diffbench_assets import partitions  # noqa: E402
-from diffbench_assets.building import Graph, crawl_sources  # noqa: E402
+from diffbench_assets.building import Graph, audit_sources, crawl_sources  # noqa: E402
 from diffbench_assets.corpus.crawl.crawler import Settings  # noqa: E402
 from diffbench_assets.corpus.net.gateway import Gateway  # noqa: E402
 from diffbench_assets.corpus.sitemaps.settings import DiscoverySettings  # noqa: E402
@@ -25,7 +28,7 @@ from diffbench_assets.web.pages.sources import CrawlSource  # noqa: E402
 from diffbench_assets_tests.corpus.crawl.hostile_web import HostileWeb  # noqa: E402
 
 
-def main(lake: Path, sites: int) -> None:
+def main(lake: Path, sites: int, audited: bool) -> None:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, daemon=True).start()
     web = HostileWeb(sites, designs=4)
@@ -54,9 +57,11 @@ def main(lake: Path, sites: int) -> None:
                 web=LocalWeb(),
             )
             crawl_sources(running, ["web"], partitions.shards.get_partition_keys())
+            if audited:
+                audit_sources(running, ["web"])
             asked.append(len(web.log))
     print(json.dumps({"asked": asked, "secret": web.secret_requests}))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), audited=len(sys.argv) > 3)

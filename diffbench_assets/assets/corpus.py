@@ -21,9 +21,9 @@ def pages(context: AssetExecutionContext, lake: LakeResource) -> None:
         for key in context.partition_keys
     }
     for key in stale(context, store, "pages", "source", wanted):
-        raw = sampled_pages(store, key) if isinstance(specs[key], CrawlSource) else None
+        finished = sampled_pages(store, key) if isinstance(specs[key], CrawlSource) else None
         with progress(0, f"pages {key}") as bar:
-            path = store.write("pages", PAGES, ingest(specs[key], bar.update, raw), {"source": key}, wanted[key])
+            path = store.write("pages", PAGES, ingest(specs[key], bar.update, finished), {"source": key}, wanted[key])
         reasons = store.read("pages", {"source": key}, ["drop_reason"])["drop_reason"].to_pylist()
         landed(
             context,

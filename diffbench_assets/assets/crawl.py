@@ -15,6 +15,7 @@ from dagster import (
     AssetDep,
     AssetExecutionContext,
     BackfillPolicy,
+    Failure,
     MultiPartitionKey,
     MultiToSingleDimensionPartitionMapping,
     asset,
@@ -28,14 +29,16 @@ from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.domains import ListSpec, read_lists
 from diffbench_assets.corpus.labels import by_embedded, by_model
 from diffbench_assets.corpus.net.client import Client
-from diffbench_assets.corpus.regenerate.ask import regenerate_pages
+from diffbench_assets.corpus.regenerate.ask import regenerate_pages, regenerate_sha256
 from diffbench_assets.corpus.sampling import capped_sample_files
 from diffbench_assets.corpus.self_contained import finished_rows, from_snapshot
 from diffbench_assets.corpus.sitemaps.permission import permitted_by_robots
 from diffbench_assets.corpus.sitemaps.run import discover_sites
 from diffbench_assets.corpus.sitemaps.spool import rows_of
-from diffbench_assets.corpus.snapshot.capture import snapshot
+from diffbench_assets.corpus.snapshot.capture import prepare_snapshot
 from diffbench_assets.corpus.unique import one_per_group, one_per_structure
+from diffbench_assets.evaluation.asking import Stopped
+from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -69,10 +72,6 @@ def _parts(context: AssetExecutionContext) -> Iterator[tuple[MultiPartitionKey, 
         assert isinstance(key, MultiPartitionKey)
         source, shard = key.keys_by_dimension["source"], key.keys_by_dimension["shard"]
         yield key, spec_of(source), shard, {"source": source, "shard": shard}
-
-
-def _shards(store: Lake, table: str, source: str) -> list[str]:
-    return [path for path in store.files(table) if f"/source={source}/" in path]
 
 
 @asset(**BY_SOURCE)
@@ -141,7 +140,7 @@ def crawled(context: AssetExecutionContext, lake: LakeResource, web: CrawlResour
 
 
 async def _visit(web: CrawlResource, spec: CrawlSource, urls: list[dict[str, Any]], spool: Spool) -> None:
-    hook = snapshot if spec.way == "snapshot" else None
+    hook = prepare_snapshot if spec.way == "snapshot" else None
     async with web.gateway() as gateway, Client(gateway.url, spec.contact) as client:
         with progress(len(urls), "pages crawled") as bar:
             allowed = permitted_by_robots(client, web.discovery(spec))
@@ -153,7 +152,7 @@ def unique_pages(context: AssetExecutionContext, lake: LakeResource) -> None:
     """One page for each structure, then for each group of near duplicates; the others are counted."""
     store = lake.open()
     for key in context.partition_keys:
-        files = _shards(store, "crawled", key)
+        files = store.files("crawled", {"source": key})
         with tempfile.TemporaryDirectory() as scratch:
             structures, groups = Path(scratch) / "structures.parquet", Path(scratch) / "groups.parquet"
             seed, where = spec_of(key).seed, "failure IS NULL"
@@ -186,15 +185,18 @@ def self_contained(
         crawled_rows = store.iter_rows("crawled", CRAWLED.names, set(duplicates), "url_id", place)
         originals = {row["url_id"]: row for row in crawled_rows}
         with spending.journal(store, spec.name, f"label-{spec.label_with or 'embedded'}") as journal:
-            rows = _made(store, spec, originals, registry, spending)
             label = (
                 by_model(registry.endpoint(spec.label_with), journal, budget=spending.budget())
                 if spec.label_with
                 else by_embedded(spending.journals_of(store, spec.name))
             )
-            finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
-            with progress(len(rows), "pages compared") as bar:
-                made = browser.run(partial(finish, progress=bar.update))
+            try:
+                rows = _made(store, spec, originals, registry, spending)
+                finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
+                with progress(len(rows), "pages compared") as bar:
+                    made = browser.run(partial(finish, progress=bar.update))
+            except Stopped as stopped:
+                raise Failure(str(stopped)) from stopped
         path = store.write("self_contained", SELF_CONTAINED, made, place)
         dropped = counts((row["drop_reason"] or "kept").partition(":")[0] for row in made)
         landed(context, key, path, {"pages": len(made), "outcome": dropped})
@@ -210,9 +212,14 @@ def _made(
     if spec.way == "snapshot":
         return [from_snapshot(page) for page in originals.values()]
     model = registry.endpoint(spec.regenerate_with)
-    with spending.journal(store, spec.name, f"regenerate-{model.id}") as journal:
+    made_by = {"written_by": model.id, "prompt_sha256": regenerate_sha256()}
+    with (
+        spending.journal(store, spec.name, f"regenerate-{model.id}") as journal,
+        progress_bar(f"pages written by {model.id}") as show,
+    ):
         pages = originals.values()
-        return list(regenerate_pages(model, pages, journal, spending.budget(), total=len(originals)))
+        written = regenerate_pages(model, pages, journal, spending.budget(), show, total=len(originals))
+        return [{**row, **made_by} for row in written]
 
 
 def _lengths(store: Lake, source: str) -> list[int]:
@@ -234,7 +241,7 @@ def sampled(context: AssetExecutionContext, lake: LakeResource) -> None:
         with tempfile.TemporaryDirectory() as scratch:
             out = Path(scratch) / "sampled.parquet"
             drawn = capped_sample_files(
-                _shards(store, "self_contained", key),
+                store.files("self_contained", {"source": key}),
                 out,
                 seed=spec.seed,
                 cap=spec.cap,
@@ -252,7 +259,7 @@ def crawl_funnel(context: AssetExecutionContext, lake: LakeResource) -> None:
 
     store = lake.open()
     for key in context.partition_keys:
-        tables = {name: _shards(store, name, key) for name in funnel.TABLES}
+        tables = {name: store.files(name, {"source": key}) for name in funnel.TABLES}
         rows = funnel.funnel_rows(key, funnel.count_stages({name: files for name, files in tables.items() if files}))
         path = store.write("funnel", FUNNEL, rows, {"source": key})
         png = io.BytesIO()

@@ -10,8 +10,9 @@ pictures come in one shuffled order.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, zip_longest
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -49,6 +50,20 @@ class _Judgement(BaseModel):
 
     reasoning: str
     score: int = Field(ge=LOWEST, le=HIGHEST)
+
+
+def audit_sample(richness: Mapping[str, str], n: int, seed: int) -> list[str]:
+    """At most `n` pages of `richness` (page id → rich, standard or minimal), ordered by id and drawn by `seed`.
+
+    Each richness gets an equal part as far as it has pages; the others share what it leaves.
+    """
+    kinds = sorted(set(richness.values()))
+    drawn = [
+        sorted((page for page in richness if richness[page] == kind), key=lambda page: digest("audit", seed, page))
+        for kind in kinds
+    ]
+    turns = (page for turn in zip_longest(*drawn) for page in turn if page is not None)
+    return sorted(islice(turns, n))
 
 
 def realness_sha256() -> str:

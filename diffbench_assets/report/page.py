@@ -31,6 +31,25 @@ def render_page(name: str, context: Mapping[str, Any], *, images: GalleryImages)
     `name` is the protocol's page: <name>.html.j2 extends page.html.j2, <name>.js says how the gallery shows an item and
     its answers, and <name>.css, where there is one, adds to the stylesheet.
     """
+    environment = _environment()
+    style = _style(environment, name)
+    script = Markup("".join((_TEMPLATES / file).read_text(encoding="utf-8") for file in ("gallery.js", f"{name}.js")))
+    policy = content_policy(style, script, images_in_folder=images.embedded is None)
+    embedded = images.embedded and dict(sorted(images.embedded.items()))
+    return environment.get_template(f"{name}.html.j2").render(
+        context, style=style, script=script, policy=policy, embedded=embedded
+    )
+
+
+def render_document(name: str, context: Mapping[str, Any]) -> str:
+    """A page without a gallery and without scripts, from <name>.html.j2 for the values of `context`."""
+    environment = _environment()
+    style = _style(environment, name)
+    policy = content_policy(style, "", images_in_folder=False)
+    return environment.get_template(f"{name}.html.j2").render(context, style=style, policy=policy)
+
+
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("diffbench_assets.report"),
         autoescape=True,
@@ -45,13 +64,11 @@ def render_page(name: str, context: Mapping[str, Any], *, images: GalleryImages)
             "seconds", "plural",
         )
     } | {"json": script_json, "heat": heat_step, "base64": _base64}  # fmt: skip
-    style = Markup(environment.get_template("page.css.j2").render(**_colors()) + _optional(f"{name}.css"))
-    script = Markup("".join((_TEMPLATES / file).read_text(encoding="utf-8") for file in ("gallery.js", f"{name}.js")))
-    policy = content_policy(style, script, images_in_folder=images.embedded is None)
-    embedded = images.embedded and dict(sorted(images.embedded.items()))
-    return environment.get_template(f"{name}.html.j2").render(
-        context, style=style, script=script, policy=policy, embedded=embedded
-    )
+    return environment
+
+
+def _style(environment: Environment, name: str) -> Markup:
+    return Markup(environment.get_template("page.css.j2").render(**_colors()) + _optional(f"{name}.css"))
 
 
 def _optional(file: str) -> str:

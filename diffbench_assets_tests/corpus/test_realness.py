@@ -15,6 +15,7 @@ from diffbench_assets.corpus.realness import (
     Unparseable,
     audit,
     audit_calls,
+    audit_sample,
     parse_score,
     reply_schema,
 )
@@ -150,3 +151,16 @@ def test_the_table_of_an_audit_finds_the_difference_that_the_rule_makes(tmp_path
     assert whole["richness"] == "all" and whole["n"] == len(PAIRS)
     assert whole["value"] == pytest.approx(sum(expected) / len(expected)) and whole["value"] < 0
     assert whole["ci_low"] <= whole["value"] <= whole["ci_high"] and whole["alike"]
+
+
+def test_a_sample_is_even_over_richness_and_stays_when_pages_are_added():
+    richness = {
+        f"{kind}-{n}": kind for kind, count in (("rich", 40), ("standard", 40), ("minimal", 5)) for n in range(count)
+    }
+    drawn = audit_sample(richness, 30, seed=1)
+    assert drawn == sorted(drawn) and len(set(drawn)) == 30
+    counts = [sum(richness[page] == kind for page in drawn) for kind in ("rich", "standard", "minimal")]
+    assert counts[2] == 5 and abs(counts[0] - counts[1]) <= 1
+    assert audit_sample(dict(reversed(richness.items())), 30, seed=1) == drawn
+    assert audit_sample(richness, 30, seed=2) != drawn
+    assert len(audit_sample(richness, 1000, seed=1)) == len(richness)

@@ -23,6 +23,7 @@ from playwright.async_api import Error as PlaywrightError
 from diffbench_assets import __version__
 from diffbench_assets.corpus.crawl.failures import BrowserLost
 from diffbench_assets.corpus.crawl.limits import MemoryWatch
+from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
 from diffbench_assets.web import render
 from diffbench_assets.web.browser import NoBrowser, find_chromium, sandboxed
 
@@ -81,6 +82,7 @@ class Chromium:
                     executable_path=program,
                     args=[*FLAGS, f"--proxy-server={gateway_url}"],
                     chromium_sandbox=sandboxed(),
+                    env=unhinted_environment(),
                 )
                 session = await browser.new_browser_cdp_session()
                 info = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]

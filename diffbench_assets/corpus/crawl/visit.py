@@ -25,8 +25,10 @@ from diffbench_assets.corpus.crawl.tab import Navigated, Permitted, Tab
 from diffbench_assets.corpus.fingerprint import structure_fingerprint
 from diffbench_assets.web.pages.errors import PageUnusable
 
-Snapshot = Callable[[Page], Awaitable[str | None]]
-"""HTML to keep of a settled, live page whose scripts run; None when none can be made."""
+TakeSnapshot = Callable[[], Awaitable[str | None]]
+"""HTML to keep of a page that is settled and live, its scripts running; None when none can be made."""
+Snapshot = Callable[[Page], TakeSnapshot]
+"""Called with a page while it is blank, so that what it loads can be noted."""
 
 _LOOK_S: Final = 0.02
 _NEWS_S: Final = 1.0
@@ -69,8 +71,9 @@ async def visit(
             try:
                 async with asyncio.timeout(limits.total_s):
                     tab = await Tab.open(context, meter, chromium.memory, gateway_url, permitted)
+                    take_snapshot = snapshot(tab.page) if snapshot else None
                     try:
-                        await _first_of(meter.over, _take(tab, target.url, limits, snapshot, row))
+                        await _first_of(meter.over, _take(tab, target.url, limits, take_snapshot, row))
                     finally:
                         row["redirects"] = tab.addresses[:-1]
                         row["final_url"], row["status"] = tab.final_url, tab.status
@@ -114,7 +117,7 @@ def empty_row(target: Target, browser: str) -> Row:
     }
 
 
-async def _take(tab: Tab, url: str, limits: Limits, snapshot: Snapshot | None, row: Row) -> None:
+async def _take(tab: Tab, url: str, limits: Limits, take_snapshot: TakeSnapshot | None, row: Row) -> None:
     start = time.monotonic()
     deadline = asyncio.get_running_loop().time() + limits.load_s
     await tab.navigate(url, deadline)
@@ -132,7 +135,7 @@ async def _take(tab: Tab, url: str, limits: Limits, snapshot: Snapshot | None, r
         except Navigated:
             pass
         await _next_document(tab, generation, deadline)
-    await _keep(tab, settled, snapshot, limits, row)
+    await _keep(tab, settled, take_snapshot, limits, row)
 
 
 async def _next_document(tab: Tab, generation: int, deadline: float) -> None:
@@ -145,15 +148,15 @@ async def _next_document(tab: Tab, generation: int, deadline: float) -> None:
             raise Failed("timeout")
 
 
-async def _keep(tab: Tab, settled: Settled, snapshot: Snapshot | None, limits: Limits, row: Row) -> None:
+async def _keep(tab: Tab, settled: Settled, take_snapshot: TakeSnapshot | None, limits: Limits, row: Row) -> None:
     try:
         row["structure_fingerprint"] = await asyncio.to_thread(structure_fingerprint, settled.html)
     except PageUnusable as error:
         raise Failed(str(error).partition(":")[0]) from error
     row["html"] = settled.html
-    if snapshot:
+    if take_snapshot:
         await tab.scripts(True, limits.answer_s)
-        row["snapshot"] = await snapshot(tab.page)
+        row["snapshot"] = await take_snapshot()
         if row["snapshot"] is None:
             raise Failed("no_snapshot")
     row["screenshot"] = {"bytes": settled.screenshot, "path": f"{row['url_id']}.png"}

@@ -4,7 +4,7 @@
 the same pixels. Does not belong here: visiting pages, or deciding which copy is like enough (`similarity.py`).
 """
 
-from diffbench_assets.corpus.snapshot.capture import Fonts, SnapshotFailed, snapshot, take_snapshot
+from diffbench_assets.corpus.snapshot.capture import Fonts, SnapshotFailed, prepare_snapshot, take_snapshot
 from diffbench_assets.corpus.snapshot.finish import to_page
 
-__all__ = ["Fonts", "SnapshotFailed", "snapshot", "take_snapshot", "to_page"]
+__all__ = ["Fonts", "SnapshotFailed", "prepare_snapshot", "take_snapshot", "to_page"]

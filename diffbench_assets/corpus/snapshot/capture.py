@@ -12,7 +12,7 @@ import asyncio
 import base64
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -60,20 +60,29 @@ class Fonts:
             self.requests.append(request)
 
 
-async def snapshot(page: Page, fonts: Fonts | None = None) -> str | None:
-    """One HTML text that shows what `page` shows now, without scripts and without network; None when it cannot be had.
+def prepare_snapshot(page: Page) -> Callable[[], Awaitable[str | None]]:
+    """What takes the snapshot of `page` later, as `take_snapshot` does; None when it cannot be had.
 
-    `page` must have settled at 1280×800, scrolled to the top. It is used up: its state may change. The text is the same
-    for the same state; it goes through `to_page` before it is stored as a page.
+    To be called before the page is loaded, as its fonts are noted from then on.
     """
-    try:
-        return await take_snapshot(page, fonts)
-    except SnapshotFailed:
-        return None
+    fonts = Fonts(page)
+
+    async def take() -> str | None:
+        try:
+            return await take_snapshot(page, fonts)
+        except SnapshotFailed:
+            return None
+
+    return take
 
 
 async def take_snapshot(page: Page, fonts: Fonts | None = None) -> str:
-    """Like `snapshot`, but raises SnapshotFailed with the reason."""
+    """One HTML text that shows what `page` shows now, without scripts and without network.
+
+    `page` must have settled at 1280×800, scrolled to the top. It is used up: its state may change. The text is the same
+    for the same state; it goes through `to_page` before it is stored as a page. Without `fonts` only those among the
+    page's last hundred requests are found. Raises SnapshotFailed.
+    """
     try:
         async with asyncio.timeout(TIMEOUT_S):
             session = await page.context.new_cdp_session(page)

@@ -30,7 +30,6 @@ _SCAN = re.compile(
     rf"|(?P<face>@font-face\s*\{{(?:{_STRING}|{_URL}|/\*.*?\*/|[^}}\"'])*+(?:\}}|\Z))"
     rf"|(?P<set>(?:-webkit-)?image-set\((?:{_STRING}|{_URL}|[^()\"']|\([^()]*+\))*+\))"
     rf"|(?P<url>{_URL})|(?P<broken>url\([^)]*+(?:\)|\Z))|(?P<string>{_STRING})"
-    r"|(?P<empty>--[\w-]*font-family\s*+:\s*+(?=[;}]))"
     r"|(?<=[:,\s])(?P<generic>sans-serif|serif|monospace|cursive|fantasy|system-ui)(?=\s*[,;}!]|\s*\Z)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -78,8 +77,7 @@ class StyleWriter:
                 return self._face(text, base)
             if kind == "imported":
                 return self._imported(text, base, depth, open_sheets)
-            # An empty variable for fonts means the inherited ones, just as one that is not there.
-            return "" if kind in ("comment", "empty", "broken") else text
+            return "" if kind in ("comment", "broken") else text
 
         return _SCAN.sub(replace, css)
 

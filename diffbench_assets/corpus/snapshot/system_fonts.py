@@ -254,7 +254,7 @@ def font_files() -> dict[str, tuple[str, int]]:
 def load(file: tuple[str, int]) -> OwnFont | None:
     """A system font ready to be cut; None when it cannot be read or must not be embedded."""
     try:
-        font = TTFont(file[0], fontNumber=file[1], lazy=True)
+        font = TTFont(file[0], fontNumber=file[1], lazy=True, recalcTimestamp=False)
         if "OS/2" in font and font["OS/2"].fsType & 0x000F == _RESTRICTED:
             return None
         out = io.BytesIO()

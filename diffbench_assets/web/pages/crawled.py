@@ -1,25 +1,39 @@
-"""Pages of a crawl as raw pages: those of its sample, in the order of their ids.
+"""Pages of a crawl as rows of the pages table: those of its sample, in the order of their ids.
 
-Belongs here: reading the crawl's tables. Does not belong here: crawling (`corpus/`).
+Belongs here: reading the crawl's tables. Does not belong here: crawling, or making pages self-contained (`corpus/`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from diffbench_assets.corpus.filters.glyphs import missing_characters
+from diffbench_assets.corpus.filters.page import FilteredPage, Settings
+from diffbench_assets.corpus.fingerprint import structure_fingerprint
 from diffbench_assets.lake import Lake, LakeError
-from diffbench_assets.web.pages.sources import RawPage
 
-COLUMNS = ("page_id", "url", "html", "domain", "style", "richness", "language")
+KEPT = ("url", "html", "domain", "style", "richness", "language")
 
 
-def sampled_pages(lake: Lake, source: str) -> Iterator[RawPage]:
-    """Raises LakeError when the crawl of `source` has no sample yet."""
+def sampled_pages(lake: Lake, source: str) -> Iterator[dict[str, Any]]:
+    """Every page as it was compared with its original, byte for byte, with its labels.
+
+    The fingerprint is of the page itself; the one in `self_contained` is of its original. Raises LakeError when the
+    crawl of `source` has no sample yet.
+    """
     if not lake.exists("sampled", {"source": source}):
         raise LakeError(f"{lake.root} has no sample of {source}: run `diffbench crawl --source {source}` first")
     ids = set(lake.read("sampled", {"source": source}, ["id"])["id"].to_pylist())
-    rows = {row["page_id"]: row for row in lake.iter_rows("self_contained", COLUMNS, ids)}
+    columns = ("page_id", *KEPT)
+    rows = {row["page_id"]: row for row in lake.iter_rows("self_contained", columns, ids, within={"source": source})}
     for page_id in sorted(rows):
         row = rows[page_id]
-        labels = {name: row[name] for name in ("domain", "style", "richness", "language")}
-        yield RawPage(f"{source}-{page_id[:16]}", row["url"], row["html"], **labels)
+        yield {
+            "page_id": f"{source}-{page_id[:16]}",
+            "source": source,
+            **{name: row[name] for name in KEPT},
+            "structure_fingerprint": structure_fingerprint(row["html"]),
+            "missing_glyphs": missing_characters(FilteredPage(row["html"], "", None, Settings())),
+            "drop_reason": None,
+        }

@@ -54,8 +54,13 @@ class FontStacks:
         return stack(kind)
 
     def rewrite(self, value: Sequence[Node]) -> str:
-        """A `font-family` value (component values) with its system families replaced by embedded ones."""
+        """A `font-family` value (component values) with its system families replaced by embedded ones.
+
+        An empty one stays empty: as a custom property it stands for no stack at all, and elsewhere browsers ignore it.
+        """
         entries = [entry for entry in _split_commas(value) if entry]
+        if not entries:
+            return ""
         if len(entries) == 1 and len(entries[0]) == 1 and entries[0][0].type == "ident":
             keyword = entries[0][0].lower_value
             if keyword in _KEPT:
@@ -84,7 +89,7 @@ class FontStacks:
         """`var(--name, fallback)` with the fallback rewritten."""
         parts = _split_commas(node.arguments, limit=1)
         name = tinycss2.serialize(parts[0]).strip()
-        return f"var({name},{self.rewrite(parts[1])})" if len(parts) > 1 and parts[1] else f"var({name})"
+        return f"var({name},{self.rewrite(parts[1])})" if len(parts) > 1 else f"var({name})"
 
     def rewrite_shorthand(self, value: Sequence[Node]) -> str:
         """A `font` value with its families replaced."""

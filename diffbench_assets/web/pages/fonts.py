@@ -186,7 +186,7 @@ def _sfnt(data: bytes) -> bytes:
         return data
     if data[:4] not in (b"wOFF", b"wOF2"):
         raise ValueError("unknown font format")
-    font = TTFont(io.BytesIO(data), lazy=True)
+    font = TTFont(io.BytesIO(data), lazy=True, recalcTimestamp=False)
     font.flavor = None
     out = io.BytesIO()
     font.save(out, reorderTables=None)

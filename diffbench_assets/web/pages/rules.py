@@ -228,7 +228,8 @@ _REFERRED = frozenset({"keyframes", "-webkit-keyframes", "property", "counter-st
 
 
 def _is_theme(rule: Rule) -> bool:
-    return rule.prelude.startswith(":root") and rule.body is not None and "--" in rule.body
+    body = rule.body or ""
+    return rule.prelude.startswith(":root") and "--" in body and "{" not in body  # nested rules are left whole
 
 
 def drop_unused(sheets: Sequence[Sequence[Rule]], other_text: str = "") -> list[list[Rule]]:
@@ -278,10 +279,11 @@ _MIN_SHARED: Final = 80
 
 
 def share_tails(rules: Iterable[Rule]) -> list[Rule]:
-    """The same styles in less text: neighbours that differ in their first declaration only share the rest.
+    """The same styles in less text: neighbours that differ in their first custom property only share the rest.
 
     For rules of one class each, as Tailwind writes the colours of a gradient: there, what follows the first declaration
-    is the same for every colour, and most of the text.
+    is the same for every colour, and most of the text. The first declaration moves behind the others, which is the same
+    only for a custom property: the order of others can matter (`background` after `background-color`).
     """
     shared: list[Rule] = []
     for (wrappers, tail), group in groupby(rules, key=lambda rule: (rule.wrappers, _long_tail(rule))):
@@ -295,11 +297,19 @@ def share_tails(rules: Iterable[Rule]) -> list[Rule]:
     return shared
 
 
+_MORE_THAN_DECLARATIONS = re.compile(r"""[{}"'\\]|/\*|url\(""", re.IGNORECASE)
+"""Nested rules, and what may hide a semicolon: strings, escapes, comments, addresses."""
+
+
 def _long_tail(rule: Rule) -> str | None:
-    head, _, tail = (rule.body or "").partition(";")
-    name = head.partition(":")[0]
+    body = rule.body or ""
+    head, _, tail = body.partition(";")
     one_class = len(rule.needs) == 1 and len(rule.needs[0]) == 1
-    return tail if one_class and len(tail) >= _MIN_SHARED and "{" not in tail and f"{name}:" not in tail else None
+    if not one_class or len(tail) < _MIN_SHARED or not head.startswith("--") or _MORE_THAN_DECLARATIONS.search(body):
+        return None
+    name = head.partition(":")[0].strip()
+    again = any(other == name for other, _ in _declarations(tail))
+    return None if again or head.count("(") != head.count(")") or "[" in head else tail
 
 
 def write_rules(rules: Iterable[Rule]) -> str:

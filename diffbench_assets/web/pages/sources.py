@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.web.pages.decode import MAX_SOURCE_BYTES
@@ -102,7 +102,8 @@ class CrawlSource(_Source):
 
     `way`: snapshot keeps the rendered page (for one's own or licensed pages), regenerate has model `regenerate_with`
     write a new one that looks alike. `label_with` names a model that labels; without one the embedded classifier does.
-    `cap` is the most pages of one domain label, `share` the largest part of the pages that one may be.
+    `cap` is the most pages of one domain label, `share` the largest part of the pages that one may be. `audit_with`
+    names the vision models that judge how real `audit_pages` originals and their copies look (DiffSpot §3.6: 501).
     """
 
     kind: Literal["crawl"]
@@ -115,7 +116,15 @@ class CrawlSource(_Source):
     label_with: str = ""
     cap: PositiveInt = 800
     share: float | None = Field(default=None, gt=0, le=1)
+    audit_with: list[str] = []
+    audit_pages: PositiveInt = 501
     seed: int = 0
+
+    @model_validator(mode="after")
+    def _names_who_writes(self) -> CrawlSource:
+        if self.way == "regenerate" and not self.regenerate_with:
+            raise ValueError("way regenerate needs regenerate_with: a model of models.yaml that writes the pages")
+        return self
 
 
 SourceSpec = Annotated[GeneratorSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")]

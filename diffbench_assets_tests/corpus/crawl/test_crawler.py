@@ -20,6 +20,7 @@ from playwright.async_api import Page
 from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.crawl.tab import Permitted
+from diffbench_assets.corpus.crawl.visit import TakeSnapshot
 from diffbench_assets.corpus.net.gateway import Gateway
 from diffbench_assets.schemas import CRAWLED
 from diffbench_assets.web.browser import NoBrowser
@@ -216,10 +217,15 @@ def test_a_page_that_robots_forbid_is_not_asked_for_even_when_a_redirect_leads_t
 
 
 def test_a_snapshot_stands_beside_the_document_and_a_page_without_one_is_no_page(tmp_path: Path) -> None:
-    async def snapshot(page: Page) -> str | None:
-        # The page is live: its own scripts and timers answer.
-        waited = await page.evaluate("new Promise((done) => setTimeout(() => done(document.title), 10))")
-        return f"<title>{waited}</title>" if "meta-once" in page.url else None
+    def snapshot(page: Page) -> TakeSnapshot:
+        assert page.url == "about:blank"
+
+        async def take() -> str | None:
+            # The page is live: its own scripts and timers answer.
+            waited = await page.evaluate("new Promise((done) => setTimeout(() => done(document.title), 10))")
+            return f"<title>{waited}</title>" if "meta-once" in page.url else None
+
+        return take
 
     async def run() -> None:
         async with the_web() as (web, gateway):

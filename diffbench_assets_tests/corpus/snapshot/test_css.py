@@ -34,7 +34,7 @@ def writer(**sheets: str) -> StyleWriter:
         ("a{background:image-set('gone.png' 2x, '../a.png' 1x)}", 'a{background:url("data:image/png;base64,AA")}'),
         ("a{font:12px/1 X, sans-serif}", 'a{font:12px/1 X, "sans-serif"}'),
         (".sans-serif,.font-serif{color:red}", ".sans-serif,.font-serif{color:red}"),
-        (":root{--bs-btn-font-family: ;--x: }", ":root{;--x: }"),
+        (":root{--bs-btn-font-family: ;--x: }", ":root{--bs-btn-font-family: ;--x: }"),
     ],
 )
 def test_addresses_become_data_and_what_did_not_load_nothing(css: str, expected: str) -> None:

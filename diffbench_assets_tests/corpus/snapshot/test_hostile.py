@@ -10,7 +10,7 @@ import zlib
 import pytest
 from playwright.async_api import Page
 
-from diffbench_assets.corpus.snapshot import SnapshotFailed, snapshot, take_snapshot
+from diffbench_assets.corpus.snapshot import SnapshotFailed, prepare_snapshot, take_snapshot
 from diffbench_assets.corpus.snapshot.capture import MAX_RESOURCE_BYTES
 from diffbench_assets.corpus.snapshot.inline import BROKEN
 from diffbench_assets.web.pages.selfcontained import MAX_PAGE_BYTES
@@ -105,7 +105,7 @@ def test_pages_without_a_body_or_with_too_many_elements_have_a_reason(studio: St
     async def reason(page: Page) -> str:
         with pytest.raises(SnapshotFailed) as failure:
             await take_snapshot(page)
-        assert await snapshot(page) is None
+        assert await prepare_snapshot(page)() is None
         return failure.value.reason
 
     many = "<div id=d hidden></div><script>d.innerHTML = '<i></i>'.repeat(70000)</script>"

@@ -155,6 +155,16 @@ def test_a_local_font_of_the_page_stays_cut_to_its_characters(browser: Browser, 
     assert shown.evaluate("[...document.fonts].filter(f => f.family.includes('My')).map(f => f.status)") == ["loaded"]
 
 
+def test_a_font_of_the_page_gives_the_same_bytes_at_any_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_font(tmp_path)
+    data = (tmp_path / "own.woff2").read_bytes()
+    made = []
+    for moment in ("0", "1500000000"):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", moment)  # the clock, for fontTools
+        made.append(fonts._sfnt(data))
+    assert made[0] == made[1]
+
+
 def test_an_icon_font_keeps_the_icons_in_use(tmp_path: Path, browser: Browser) -> None:
     own_font(tmp_path)
     css = "@font-face{font-family:Icons;src:url(own.woff2)}.icon{font-family:Icons}.icon-o::before{content:'\\f6'}"
@@ -198,7 +208,9 @@ def test_a_word_for_a_missing_icon_font_is_not_spelled_out() -> None:
         ("var(--x)", "var(--x)", set()),
         ("var(--x), serif", "var(--x),SERIF", {"serif"}),
         ("var(--x, Arial)", "var(--x,SANS)", {"sans"}),
-        ("", "SANS", {"sans"}),
+        ("var(--x,)", "var(--x,)", set()),
+        ("", "", set()),
+        (" ", "", set()),
     ],
 )
 def test_stacks_end_in_embedded_families(value: str, result: str, kinds: set[str]) -> None:
@@ -207,6 +219,13 @@ def test_stacks_end_in_embedded_families(value: str, result: str, kinds: set[str
         result = result.replace(kind.upper(), f"diffbench-{kind},diffbench-other,diffbench-box")
     assert stacks.rewrite(tinycss2.parse_component_value_list(value)) == result
     assert stacks.kinds == kinds
+
+
+def test_an_empty_variable_lets_a_button_inherit_the_font_around_it(browser: Browser) -> None:
+    """Frameworks declare `--font: ;`: no stack, and no reason for the fallback of `var()` either."""
+    html = "<style>body{font-family:Georgia,serif} .b{--own: ;font-family:var(--own,Courier)}</style><p class=b>x"
+    page, _ = open_page(browser, ingest(html).html or "")
+    assert page.evaluate("getComputedStyle(document.querySelector('.b')).fontFamily").startswith("diffbench-serif")
 
 
 @pytest.mark.parametrize(

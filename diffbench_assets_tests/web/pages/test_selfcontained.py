@@ -483,6 +483,36 @@ def test_only_rules_that_can_match_are_stored() -> None:
     )
 
 
+LONG = "color:rgb(1,2,3);" * 6
+NESTED = [
+    # The first declaration of neighbours that are alike but for it, as rules of a gradient are.
+    *[f".a{{{first};{LONG}}}.b{{{first};{LONG}}}" for first in (
+        "@media (min-width:1px){--x:1;left:7px}top:7px", "&:is(p){--x:1;left:7px}top:7px", "--x:{a;b};left:7px;top:7px",
+        "--x:';';left:7px;top:7px", "--x:url(data:image/gif;base64,);left:7px;top:7px", "--x:[;];left:7px;top:7px",
+        "inset:1px;left:7px;top:7px", "--x:1px;--x :7px;left:var(--x);top:var(--x)",
+    )],
+    f".a,.b{{left:7px;@media (min-width:1px){{top:7px}}{LONG}}}",
+    # A variable that nothing uses, last in a nested rule.
+    "p.a,p.b{left:var(--x);top:var(--x)}:root{@media (min-width:1px){--x:7px;--gone:2}}.a,.b{left:1px;top:1px}",
+    "p.a,p.b{left:var(--x);top:var(--x)}:root{&{--x:7px;--gone:2}}.a,.b{left:1px;top:1px}",
+    ".a,.b{@supports (top:0){@media (min-width:1px){&:not(i){left:7px;top:7px;font-family:X;background:url(x.png)}}}}",
+    "body{@media (min-width:1px){& .a,& .b{left:7px;top:7px}}}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("css", NESTED)
+def test_nested_rules_and_the_order_of_declarations_survive(browser: Browser, css: str) -> None:
+    html = f"<style>{css} i{{left:9px}}</style><body><p class=a>x</p><p class=b>y</p><i>z</i>"
+    ask = "[...document.querySelectorAll('p,i')].map((e) => [getComputedStyle(e).left, getComputedStyle(e).top])"
+    shown, _ = open_page(browser, html)
+    expected = shown.evaluate(ask)
+    assert ["7px", "7px"] in expected and expected[2] == ["9px", "auto"]
+    made, _ = open_page(browser, stored(html))
+    assert made.evaluate(ask) == expected
+    shown.close()
+    made.close()
+
+
 def test_structure_counts_and_text_does_not() -> None:
     one = "<body><div class='b a'><p>text</p></div>"
     assert structure_fingerprint(one) == structure_fingerprint("<body id=x><div class='a  b'>\n<p>other</p> </div>")
