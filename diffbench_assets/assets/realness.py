@@ -18,11 +18,8 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import REALNESS_SCORES
-from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS, judge_correlations, realness_table
 from diffbench_assets.web.pages.sources import CrawlSource
 
-REALNESS_BY_SOURCE = pa.schema([REALNESS_SCORES.field("source"), *REALNESS])
-JUDGES_BY_SOURCE = pa.schema([REALNESS_SCORES.field("source"), *JUDGE_CORRELATION])
 SHOWN = ("judge", "richness", "mean_original", "mean_copy", "value", "ci_low", "ci_high", "n", "n_unscored")
 
 
@@ -76,6 +73,14 @@ def pictures_of(store: Lake, source: str, table: str, key: str, ids: set[str]) -
 @asset(**BY_SOURCE, deps=[realness_scores])
 def realness(context: AssetExecutionContext, lake: LakeResource) -> None:
     """Original minus copy by judge and richness with intervals, and judge against judge."""
+    # Here, so that reading the definitions stays quick.
+    from diffbench_assets.statistics.realness import (
+        JUDGE_CORRELATION,
+        REALNESS,
+        judge_correlations,
+        realness_table,
+    )
+
     store = lake.open()
     for key in context.partition_keys:
         rows = store.read("realness_scores", {"source": key}).to_pylist()
@@ -83,6 +88,11 @@ def realness(context: AssetExecutionContext, lake: LakeResource) -> None:
         richness = {row["page_id"]: row["richness"] for row in rows}
         means = [{"source": key, **row} for row in realness_table(rows, richness, seed=seed).to_pylist()]
         judges = [{"source": key, **row} for row in judge_correlations(rows, seed=seed).to_pylist()]
-        path = store.write("realness", REALNESS_BY_SOURCE, means, {"source": key})
-        store.write("realness_judges", JUDGES_BY_SOURCE, judges, {"source": key})
+        path = store.write("realness", by_source(REALNESS), means, {"source": key})
+        store.write("realness_judges", by_source(JUDGE_CORRELATION), judges, {"source": key})
         landed(context, key, path, {"delta": table_of(means, SHOWN)})
+
+
+def by_source(schema: pa.Schema) -> pa.Schema:
+    """`schema` with the source in front."""
+    return pa.schema([REALNESS_SCORES.field("source"), *schema])

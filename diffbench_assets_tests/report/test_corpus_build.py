@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from diffbench_assets.assets.corpus_report import PAGE_COLUMNS
-from diffbench_assets.assets.realness import JUDGES_BY_SOURCE, REALNESS_BY_SOURCE
+from diffbench_assets.assets.realness import by_source
 from diffbench_assets.report.corpus_build import EXAMPLE, CorpusTables, build_corpus_report
 from diffbench_assets.schemas import FUNNEL, SELF_CONTAINED
-from diffbench_assets.statistics.realness import judge_correlations, realness_table
+from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS, judge_correlations, realness_table
 from diffbench_assets_tests.evaluation.helpers import png
 from diffbench_assets_tests.watched import WatchedPage
 
@@ -52,8 +52,8 @@ def tables(source: str = "web", similarity: Sequence[float | None] = (0.95, 0.4)
         examples=pa.Table.from_pylist(
             [{**page, "original": png("red"), "copy": png("blue")} for page in pages], EXAMPLE
         ),
-        realness=pa.Table.from_pylist([{"source": source, **row} for row in means], REALNESS_BY_SOURCE),
-        judges=pa.Table.from_pylist([{"source": source, **row} for row in judges], JUDGES_BY_SOURCE),
+        realness=pa.Table.from_pylist([{"source": source, **row} for row in means], by_source(REALNESS)),
+        judges=pa.Table.from_pylist([{"source": source, **row} for row in judges], by_source(JUDGE_CORRELATION)),
     )
 
 
