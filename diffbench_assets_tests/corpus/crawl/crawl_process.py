@@ -26,6 +26,7 @@ SETTINGS = Settings(
         max_elements=20_000,
         max_memory=500 * MB,
     ),
+    pages_in_flight=6,
     gap_s=0,
     retry_after_s=0.2,
     contact="crawler@example.test",

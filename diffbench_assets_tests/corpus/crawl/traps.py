@@ -216,8 +216,8 @@ def all_traps(secret_tcp: int, secret_udp: int) -> Iterator[tuple[Place, dict[st
     players = "<video autoplay src=/v.mp4></video><audio autoplay src=/a.mp3></audio>"
     yield trap("media", {"/": reply(HELLO + players), "*": endless("video/mp4", b"x" * 9999)}, requests=3)
     # Memory.
-    more = "for (let i = 0; i < 2000; i++) document.body.append(document.createElement('b'))"
-    yield trap("many-elements", script(f"setInterval(() => {{ {more} }}, 10)"), "too_many_elements")
+    more = "const more = (n) => { for (let i = 0; i < n; i++) document.body.append(document.createElement('b')) }"
+    yield trap("many-elements", script(f"{more}; more(25000); setInterval(more, 10, 2000)"), "too_many_elements")
     keep = "for (let i = 0; i < 4; i++) kept.push(new Uint8Array(3e7).fill(1))"
     yield trap("memory-hog", script(f"const kept = []; setInterval(() => {{ {keep} }}, 5)"), "out_of_memory")
     vast = reply(image_of_size(20_000, 20_000), "image/png")
