@@ -152,18 +152,19 @@ class Lake:
         self, asset: str, partition: Mapping[str, str] | None, columns: Sequence[str]
     ) -> Iterator[dict[str, Any]]:
         """Rows of one partition in stored order, one row group in memory at a time."""
-        with self._open(self.path(asset, partition)) as file:
-            for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
-                yield from batch.to_pylist()
+        yield from self._rows(self.path(asset, partition), columns)
 
     def iter_all(
         self, asset: str, columns: Sequence[str], within: Mapping[str, str] | None = None
     ) -> Iterator[dict[str, Any]]:
         """Rows of all partitions of an asset, or of those `within`, one row group in memory at a time."""
         for path in self.files(asset, within):
-            with self._open(path) as file:
-                for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
-                    yield from batch.to_pylist()
+            yield from self._rows(path, columns)
+
+    def _rows(self, path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        with self._open(path) as file:
+            for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
+                yield from batch.to_pylist()
 
     def iter_rows(
         self,
@@ -191,12 +192,9 @@ class Lake:
                         yield from parquet.read_row_group(group, columns=list(columns)).take(wanted).to_pylist()
 
     def files(self, asset: str, within: Mapping[str, str] | None = None) -> list[str]:
-        """Paths of the files of all partitions of an asset, sorted; of those `within` some values of their keys."""
-        found = self._fs.glob(f"{self._base}/{asset}/**/data.parquet") or self._fs.glob(
-            f"{self._base}/{asset}/data.parquet"
-        )
-        parts = {f"{key}={value}" for key, value in (within or {}).items()}
-        return sorted(path for path in found if parts <= set(path.split("/")))
+        """Paths of the files of all partitions of an asset, sorted; or of those `within` its first keys' values."""
+        folder, _, file = self.path(asset, within).rpartition("/")
+        return sorted(self._fs.glob(f"{folder}/**/{file}") or self._fs.glob(f"{folder}/{file}"))
 
     def _open(self, path: str) -> Any:
         return self._fs.open(path, "rb")

@@ -378,6 +378,11 @@ TABLES: dict[str, pa.Schema] = {
 }
 
 
+def by_source(schema: pa.Schema) -> pa.Schema:
+    """`schema` with the source in front."""
+    return pa.schema([FUNNEL.field("source"), *schema])
+
+
 def columns(table: str) -> list[tuple[str, str, str]]:
     """(name, type, sentence) of every column of `table`."""
     return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in TABLES[table]]

@@ -26,10 +26,9 @@ from dagster import (
 
 from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.evaluated import answered, by_model, on_evaluations, partition_key, place, responses_of
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, table_of
+from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, stopping_fails, table_of
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.building import cell_counts
-from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.multiple_choice import verdicts as verdicts_by_key
 from diffbench_assets.lake import Lake
 from diffbench_assets.pair_claims import CANDIDATES, pair_claims
@@ -138,11 +137,8 @@ def _proposed(
     from diffbench_assets.evaluation.false_statements import proposed_statements
 
     name = choices.false_statements_by
-    try:
-        with spending.journal(store, suite.name, f"false-statements-{name}") as journal:
-            return proposed_statements(registry.endpoint(name), store, suite, cell, claims, journal, spending.budget())
-    except Stopped as stopped:
-        raise Failure(str(stopped)) from stopped
+    with stopping_fails(), spending.journal(store, suite.name, f"false-statements-{name}") as journal:
+        return proposed_statements(registry.endpoint(name), store, suite, cell, claims, journal, spending.budget())
 
 
 def _preview(rows: list[dict[str, Any]]) -> MetadataValue:

@@ -21,9 +21,10 @@ def pages(context: AssetExecutionContext, lake: LakeResource) -> None:
         for key in context.partition_keys
     }
     for key in stale(context, store, "pages", "source", wanted):
-        finished = sampled_pages(store, key) if isinstance(specs[key], CrawlSource) else None
+        spec = specs[key]
         with progress(0, f"pages {key}") as bar:
-            path = store.write("pages", PAGES, ingest(specs[key], bar.update, finished), {"source": key}, wanted[key])
+            made = sampled_pages(store, key, bar.update) if isinstance(spec, CrawlSource) else ingest(spec, bar.update)
+            path = store.write("pages", PAGES, made, {"source": key}, wanted[key])
         reasons = store.read("pages", {"source": key}, ["drop_reason"])["drop_reason"].to_pylist()
         landed(
             context,

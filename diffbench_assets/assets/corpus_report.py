@@ -11,23 +11,21 @@ from dagster import MaterializeResult, MetadataValue, asset
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.crawl import crawl_funnel
-from diffbench_assets.assets.realness import by_source, pictures_of, realness
+from diffbench_assets.assets.realness import pictures_of, realness
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import FUNNEL, SELF_CONTAINED
+from diffbench_assets.schemas import FUNNEL, by_source
 from diffbench_assets.seeds import digest
 
 KEPT_SHOWN, DROPPED_SHOWN = 16, 8
 """Pages shown beside their originals, of all sources together."""
-
-PAGE_COLUMNS = [name for name in SELF_CONTAINED.names if name not in ("html", "screenshot")]
 
 
 @asset(group_name="report", deps=[crawl_funnel, realness])
 def corpus_report(lake: LakeResource) -> MaterializeResult:
     """One HTML file: how many pages came from where, why others did not, and how like their originals copies are."""
     # Here, so that reading the definitions stays quick.
-    from diffbench_assets.report.corpus_build import EXAMPLE, CorpusTables, build_corpus_report
+    from diffbench_assets.report.corpus_build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
     from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS
 
     store = lake.open()
@@ -35,14 +33,12 @@ def corpus_report(lake: LakeResource) -> MaterializeResult:
     made = [
         {"source": name, **row}
         for name in sources
-        for row in store.iter_all("self_contained", PAGE_COLUMNS, within={"source": name})
+        for row in store.iter_all("self_contained", PAGE.names[1:], within={"source": name})
     ]
     tables = CorpusTables(
         funnel=_all(store, "funnel", FUNNEL, sources),
-        pages=pa.Table.from_pylist(
-            made, schema=pa.schema([FUNNEL.field("source"), *(SELF_CONTAINED.field(c) for c in PAGE_COLUMNS)])
-        ),
-        examples=pa.Table.from_pylist(_examples(store, made, EXAMPLE.names), schema=EXAMPLE),
+        pages=pa.Table.from_pylist(made, schema=PAGE),
+        examples=pa.Table.from_pylist(_examples(store, made), schema=EXAMPLE),
         realness=_all(store, "realness", by_source(REALNESS), sources),
         judges=_all(store, "realness_judges", by_source(JUDGE_CORRELATION), sources),
     )
@@ -55,7 +51,7 @@ def _all(store: Lake, table: str, schema: pa.Schema, sources: Sequence[str]) -> 
     return pa.Table.from_pylist(rows, schema=schema)
 
 
-def _examples(store: Lake, made: Sequence[dict[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+def _examples(store: Lake, made: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     drawn = sorted((row for row in made if row["pixel_agreement"] is not None), key=_lot)
     kept = [row for row in drawn if row["drop_reason"] is None][:KEPT_SHOWN]
     dropped = [row for row in drawn if row["drop_reason"] is not None][:DROPPED_SHOWN]
@@ -65,11 +61,7 @@ def _examples(store: Lake, made: Sequence[dict[str, Any]], columns: Sequence[str
         ids = {row["page_id"] for row in rows}
         originals = pictures_of(store, name, "crawled", "url_id", ids)
         copies = pictures_of(store, name, "self_contained", "page_id", ids)
-        shown += [
-            {column: row[column] for column in columns if column in row}
-            | {"original": originals[row["page_id"]], "copy": copies[row["page_id"]]}
-            for row in rows
-        ]
+        shown += [{**row, "original": originals[row["page_id"]], "copy": copies[row["page_id"]]} for row in rows]
     return shown
 
 

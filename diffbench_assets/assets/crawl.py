@@ -15,14 +15,13 @@ from dagster import (
     AssetDep,
     AssetExecutionContext,
     BackfillPolicy,
-    Failure,
     MultiPartitionKey,
     MultiToSingleDimensionPartitionMapping,
     asset,
 )
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress
+from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stopping_fails
 from diffbench_assets.corpus import filters
 from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
@@ -37,7 +36,6 @@ from diffbench_assets.corpus.sitemaps.run import discover_sites
 from diffbench_assets.corpus.sitemaps.spool import rows_of
 from diffbench_assets.corpus.snapshot.capture import prepare_snapshot
 from diffbench_assets.corpus.unique import one_per_group, one_per_structure
-from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.crawl import CrawlResource
@@ -190,13 +188,11 @@ def self_contained(
                 if spec.label_with
                 else by_embedded(spending.journals_of(store, spec.name))
             )
-            try:
+            with stopping_fails():
                 rows = _made(store, spec, originals, registry, spending)
                 finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
                 with progress(len(rows), "pages compared") as bar:
                     made = browser.run(partial(finish, progress=bar.update))
-            except Stopped as stopped:
-                raise Failure(str(stopped)) from stopped
         path = store.write("self_contained", SELF_CONTAINED, made, place)
         dropped = counts((row["drop_reason"] or "kept").partition(":")[0] for row in made)
         landed(context, key, path, {"pages": len(made), "outcome": dropped})

@@ -28,7 +28,7 @@ from diffbench_assets.assets.evaluated import (
     place,
 )
 from diffbench_assets.assets.judging import judge_assets
-from diffbench_assets.assets.ranged import fingerprint, landed, table_of
+from diffbench_assets.assets.ranged import fingerprint, landed, stopping_fails, table_of
 from diffbench_assets.evaluation import asking
 from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.evaluation.protocols import protocol_of
@@ -81,23 +81,24 @@ def _responses(suite: Suite) -> AssetsDefinition:
                 for cell in built
                 if store.fingerprint(table, place(cell, name)) != wanted[cell]
             }
-            with spending.journal(store, suite.name, name) as journal, progress_bar(f"asking {name}") as show:
-                try:
-                    for cell, rows in asking.ask(
-                        model,
-                        protocol.name,
-                        todo,
-                        lambda cell: protocol.calls(store, suite, cell),
-                        journal,
-                        budget,
-                        show,
-                    ):
-                        # A cell with failed calls stays due: the next run asks those again, and only those.
-                        done = due_again(rows) or wanted[cell]
-                        path = store.write(table, RESPONSES, rows, place(cell, name), done)
-                        landed(context, partition_key(cell, name), path, answers_metadata(rows))
-                except asking.Stopped as stopped:
-                    raise Failure(str(stopped)) from stopped
+            with (
+                spending.journal(store, suite.name, name) as journal,
+                progress_bar(f"asking {name}") as show,
+                stopping_fails(),
+            ):
+                for cell, rows in asking.ask(
+                    model,
+                    protocol.name,
+                    todo,
+                    lambda cell: protocol.calls(store, suite, cell),
+                    journal,
+                    budget,
+                    show,
+                ):
+                    # A cell with failed calls stays due: the next run asks those again, and only those.
+                    done = due_again(rows) or wanted[cell]
+                    path = store.write(table, RESPONSES, rows, place(cell, name), done)
+                    landed(context, partition_key(cell, name), path, answers_metadata(rows))
 
     return responses
 

@@ -6,7 +6,7 @@ Belongs here: wiring. Does not belong here: what a judge is asked or how its rep
 from collections.abc import Mapping
 from typing import Any
 
-from dagster import AssetDep, AssetExecutionContext, AssetKey, AssetsDefinition, Failure, asset
+from dagster import AssetDep, AssetExecutionContext, AssetKey, AssetsDefinition, asset
 
 from diffbench_assets import __version__
 from diffbench_assets.assets.evaluated import (
@@ -19,9 +19,8 @@ from diffbench_assets.assets.evaluated import (
     place,
     responses_of,
 )
-from diffbench_assets.assets.ranged import counts, fingerprint, landed
+from diffbench_assets.assets.ranged import counts, fingerprint, landed, stopping_fails
 from diffbench_assets.evaluation import open_ended
-from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.evaluation.registry import EndpointJudge, Judge, RulesJudge
 from diffbench_assets.lake import Lake
@@ -77,10 +76,8 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
                     if store.fingerprint(table, place(cell, name)) == wanted:
                         continue
                     truth = _truth(store, suite, cell)
-                    try:
+                    with stopping_fails():
                         found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
-                    except Stopped as stopped:
-                        raise Failure(str(stopped)) from stopped
                     done = due_again(found) or wanted
                     path = store.write(table, JUDGE_REPLIES, found, place(cell, name), done)
                     landed(context, partition_key(cell, name), path, answers_metadata(found))

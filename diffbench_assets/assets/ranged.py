@@ -10,11 +10,13 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from dagster import AssetExecutionContext, AssetMaterialization, MetadataValue
+from dagster import AssetExecutionContext, AssetMaterialization, Failure, MetadataValue
 from tqdm import tqdm
 
+from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.lake import Lake
 
 
@@ -39,6 +41,15 @@ def landed(context: AssetExecutionContext, partition: str, path: str, metadata: 
             context.asset_key, partition=partition, metadata={"path": MetadataValue.path(path), **metadata}
         )
     )
+
+
+@contextmanager
+def stopping_fails() -> Iterator[None]:
+    """A budget that ends, or an endpoint that keeps failing, fails the step with the reason in one line."""
+    try:
+        yield
+    except Stopped as stopped:
+        raise Failure(str(stopped)) from stopped
 
 
 def counts(values: Iterable[str]) -> MetadataValue:

@@ -6,18 +6,16 @@ Belongs here: wiring. Does not belong here: asking (`corpus/realness.py`) or sta
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
 from dagster import AssetExecutionContext, Failure, asset
 
 from diffbench_assets.assets.crawl import BY_SOURCE, sampled, spec_of
-from diffbench_assets.assets.ranged import counts, landed, table_of
+from diffbench_assets.assets.ranged import counts, landed, stopping_fails, table_of
 from diffbench_assets.corpus.realness import AuditPair, audit, audit_sample
-from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.lake import Lake
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import REALNESS_SCORES
+from diffbench_assets.schemas import REALNESS_SCORES, by_source
 from diffbench_assets.web.pages.sources import CrawlSource
 
 SHOWN = ("judge", "richness", "mean_original", "mean_copy", "value", "ci_low", "ci_high", "n", "n_unscored")
@@ -40,11 +38,12 @@ def realness_scores(
         scored: list[dict[str, Any]] = []
         for name in spec.audit_with:
             endpoint = registry.endpoint(name)
-            with spending.journal(store, key, f"realness-{name}") as journal, progress_bar(f"{name} scores") as show:
-                try:
-                    found = audit(endpoint, pairs, journal, seed=spec.seed, budget=budget, on_progress=show)
-                except Stopped as stopped:
-                    raise Failure(str(stopped)) from stopped
+            with (
+                spending.journal(store, key, f"realness-{name}") as journal,
+                progress_bar(f"{name} scores") as show,
+                stopping_fails(),
+            ):
+                found = audit(endpoint, pairs, journal, seed=spec.seed, budget=budget, on_progress=show)
             scored += [{"source": key, "richness": richness[row["page_id"]], **row} for row in found]
         path = store.write("realness_scores", REALNESS_SCORES, scored, {"source": key})
         outcome = counts(row["unscored_reason"] or "scored" for row in scored)
@@ -91,8 +90,3 @@ def realness(context: AssetExecutionContext, lake: LakeResource) -> None:
         path = store.write("realness", by_source(REALNESS), means, {"source": key})
         store.write("realness_judges", by_source(JUDGE_CORRELATION), judges, {"source": key})
         landed(context, key, path, {"delta": table_of(means, SHOWN)})
-
-
-def by_source(schema: pa.Schema) -> pa.Schema:
-    """`schema` with the source in front."""
-    return pa.schema([REALNESS_SCORES.field("source"), *schema])

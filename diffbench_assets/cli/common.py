@@ -31,6 +31,9 @@ ModelsOption = Annotated[
     list[str] | None, typer.Option("--model", help="Model id (repeatable); all that are not retired by default.")
 ]
 
+BudgetUsdOption = Annotated[float | None, typer.Option(help="Stop before this many dollars are spent.")]
+BudgetCallsOption = Annotated[int | None, typer.Option(help="Stop after this many calls.")]
+
 
 def open_lake(lake: str | None) -> Any:
     """The lake that the option names, for this process and whatever it starts."""
@@ -46,6 +49,13 @@ def registry() -> Any:
     from diffbench_assets.resources.models import RegistryResource
 
     return RegistryResource()
+
+
+def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:
+    """What all runs of this command may spend together."""
+    from diffbench_assets.resources.models import SpendingResource
+
+    return SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls, shared_as=f"{command} {os.getpid()}")
 
 
 def chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[str]:

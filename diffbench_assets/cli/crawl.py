@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import LakeOption, app, open_lake
+from diffbench_assets.cli.common import BudgetCallsOption, BudgetUsdOption, LakeOption, app, open_lake, spending
 from diffbench_assets.errors import UserError
 
 SourcesOption = Annotated[
@@ -37,17 +36,15 @@ def crawl(
 @app.command()
 def audit(
     source: SourcesOption = None,
-    budget_usd: Annotated[float | None, typer.Option(help="Stop before this many dollars are spent.")] = None,
-    budget_calls: Annotated[int | None, typer.Option(help="Stop after this many calls.")] = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_calls: BudgetCallsOption = None,
     lake: LakeOption = None,
 ) -> None:
     """Asks the judges in audit_with of corpus.yaml how real originals and copies look, and prints the difference."""
     from diffbench_assets.building import audit_sources, graph
-    from diffbench_assets.resources.models import SpendingResource
 
     opened, sources = open_lake(lake), _crawl_sources(source)
-    spending = SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls, shared_as=f"audit {os.getpid()}")
-    with graph(spending=spending) as running:
+    with graph(spending=spending("audit", budget_usd, budget_calls)) as running:
         audit_sources(running, sources)
     print(f"{'source':20} {'judge':24} {'richness':9} {'original - copy':>22} {'pages':>6} {'unscored':>9}")
     for row in opened.read_all("realness").to_pylist():

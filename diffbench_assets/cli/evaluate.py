@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
 
 from diffbench_assets.cli.common import (
+    BudgetCallsOption,
+    BudgetUsdOption,
     CellsOption,
     LakeOption,
     ModelsOption,
@@ -18,6 +19,7 @@ from diffbench_assets.cli.common import (
     chosen,
     open_lake,
     registry,
+    spending,
 )
 
 
@@ -26,19 +28,17 @@ def evaluate_models(
     suite: SuitesOption = None,
     model: ModelsOption = None,
     cells: CellsOption = None,
-    budget_usd: Annotated[float | None, typer.Option(help="Stop before this many dollars are spent.")] = None,
-    budget_calls: Annotated[int | None, typer.Option(help="Stop after this many calls.")] = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_calls: BudgetCallsOption = None,
     lake: LakeOption = None,
 ) -> None:
     """Asks models about every pair. Finished calls are never sent again; the next run asks failed ones again."""
     from diffbench_assets.building import evaluate, graph
     from diffbench_assets.evaluation.asking import answers
-    from diffbench_assets.resources.models import SpendingResource
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
-    spending = SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls, shared_as=f"eval {os.getpid()}")
-    with graph(spending=spending) as running:
+    with graph(spending=spending("eval", budget_usd, budget_calls)) as running:
         for entry in built_suites(opened, suite):
             able = [name for name in models if answers(known[name], entry.protocol)]
             evaluate(running, entry, able, built_cells(opened, entry, cells))

@@ -74,13 +74,22 @@ def funnel_rows(source: str, counts: Counts) -> list[dict[str, Any]]:
         {"source": source, "stage": stage, "order": order, "reason": reason, "n": n}
         for order, stage in enumerate(STAGES)
         if stage in counts
-        for reason, n in [(KEPT, counts[stage].get(KEPT, 0)), *_lost(counts[stage])]
+        for reason, n in [(KEPT, counts[stage].get(KEPT, 0)), *lost(counts[stage])]
     ]
 
 
-def _lost(reasons: Mapping[str, int]) -> list[tuple[str, int]]:
-    lost = [(reason, n) for reason, n in reasons.items() if reason != KEPT and n]
-    return sorted(lost, key=lambda entry: (-entry[1], entry[0]))
+def lost(reasons: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Why rows of a stage are not kept, the most frequent reason first."""
+    others = [(reason, n) for reason, n in reasons.items() if reason != KEPT and n]
+    return sorted(others, key=lambda entry: (-entry[1], entry[0]))
+
+
+def by_stage(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    """Stage → kept or reason → rows, in the order of the stages, from one source's rows of schemas.FUNNEL."""
+    stages: dict[str, dict[str, int]] = {}
+    for row in sorted(rows, key=lambda row: row["order"]):
+        stages.setdefault(row["stage"], {})[row["reason"]] = row["n"]
+    return stages
 
 
 def plot(rows: Iterable[Mapping[str, Any]]) -> Figure:
@@ -89,9 +98,7 @@ def plot(rows: Iterable[Mapping[str, Any]]) -> Figure:
     Bars are shares, since the first stage may be a thousand times the last and stages count different things (hosts,
     then addresses, then pages).
     """
-    stages: dict[str, dict[str, int]] = {}
-    for row in sorted(rows, key=lambda row: row["order"]):
-        stages.setdefault(row["stage"], {})[row["reason"]] = row["n"]
+    stages = by_stage(rows)
     with mpl.rc_context(look.settings()):
         figure = Figure(figsize=(6.6, 0.5 + 0.52 * len(stages)))
         axes = figure.subplots()
@@ -114,10 +121,10 @@ def plot(rows: Iterable[Mapping[str, Any]]) -> Figure:
 
 
 def _why(reasons: Mapping[str, int]) -> str:
-    lost = _lost(reasons)
-    shown = [f"{reason.replace('_', ' ')} {short(n)}" for reason, n in lost[:_REASONS_SHOWN]]
-    if len(lost) > _REASONS_SHOWN:
-        shown.append(f"other {short(sum(n for _, n in lost[_REASONS_SHOWN:]))}")
+    others = lost(reasons)
+    shown = [f"{reason.replace('_', ' ')} {short(n)}" for reason, n in others[:_REASONS_SHOWN]]
+    if len(others) > _REASONS_SHOWN:
+        shown.append(f"other {short(sum(n for _, n in others[_REASONS_SHOWN:]))}")
     return " · ".join(shown)
 
 

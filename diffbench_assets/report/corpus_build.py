@@ -14,6 +14,10 @@ import pyarrow as pa
 from diffbench_assets.report import corpus_sections
 from diffbench_assets.report.files import write
 from diffbench_assets.report.page import render_document
+from diffbench_assets.schemas import SELF_CONTAINED, by_source
+
+PAGE = by_source(pa.schema([field for field in SELF_CONTAINED if field.name not in ("html", "screenshot")]))
+"""A page that was made self-contained, without what is large."""
 
 EXAMPLE = pa.schema(
     [
@@ -35,7 +39,7 @@ EXAMPLE = pa.schema(
 
 @dataclass(frozen=True)
 class CorpusTables:
-    """What a crawl left behind. `pages` are rows of SELF_CONTAINED without html and screenshot; all have a source."""
+    """What a crawl left behind: `pages` of PAGE, `examples` of EXAMPLE, the others with their source in front."""
 
     funnel: pa.Table
     pages: pa.Table

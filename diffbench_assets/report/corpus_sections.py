@@ -5,7 +5,6 @@ Belongs here: choosing and counting rows, and the two figures. Does not belong h
 
 from __future__ import annotations
 
-import base64
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -114,17 +113,14 @@ def _section(
 
 
 def _stages(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    stages: dict[str, dict[str, int]] = {}
-    for row in sorted(rows, key=lambda row: row["order"]):
-        stages.setdefault(row["stage"], {})[row["reason"]] = row["n"]
     return [
         {
             "stage": stage.replace("_", " "),
             "entered": sum(reasons.values()),
             "kept": reasons.get(funnel.KEPT, 0),
-            "lost": [(reason.replace("_", " "), n) for reason, n in reasons.items() if reason != funnel.KEPT],
+            "lost": [(reason.replace("_", " "), n) for reason, n in funnel.lost(reasons)],
         }
-        for stage, reasons in stages.items()
+        for stage, reasons in funnel.by_stage(rows).items()
     ]
 
 
@@ -143,8 +139,8 @@ def _histogram(values: Sequence[float], likeness: str) -> Figure:
     return figure
 
 
-def _small(png: bytes, page_id: str) -> str:
-    """The picture as a data address, scaled down. Raises ValueError when it cannot be read."""
+def _small(png: bytes, page_id: str) -> bytes:
+    """The picture scaled down, as PNG bytes. Raises ValueError when it cannot be read."""
     try:
         with Image.open(io.BytesIO(png)) as image:
             height = round(image.height * PICTURE_WIDTH / image.width)
@@ -153,4 +149,4 @@ def _small(png: bytes, page_id: str) -> str:
         raise ValueError(f"page {page_id}: a screenshot cannot be read: {error}") from error
     out = io.BytesIO()
     small.save(out, format="PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
+    return out.getvalue()

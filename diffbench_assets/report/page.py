@@ -45,7 +45,7 @@ def render_document(name: str, context: Mapping[str, Any]) -> str:
     """A page without a gallery and without scripts, from <name>.html.j2 for the values of `context`."""
     environment = _environment()
     style = _style(environment, name)
-    policy = content_policy(style, "", images_in_folder=False)
+    policy = content_policy(style, None, images_in_folder=False)
     return environment.get_template(f"{name}.html.j2").render(context, style=style, policy=policy)
 
 
@@ -82,11 +82,15 @@ def script_json(value: object) -> Markup:
     return Markup(text.translate(_UNSAFE))
 
 
-def content_policy(style: str, script: str, images_in_folder: bool) -> str:
-    """Only this style, this script and images from the page itself (or its folder); no requests of any other kind."""
+def content_policy(style: str, script: str | None, images_in_folder: bool) -> str:
+    """Only this style, this script and images from the page itself (or its folder); no requests of any other kind.
+
+    Without a script none may run.
+    """
     images = "data: 'self' file:" if images_in_folder else "data:"
+    scripts = "'none'" if script is None else _source(script)
     return (
-        f"default-src 'none'; img-src {images}; style-src {_source(style)}; script-src {_source(script)}; "
+        f"default-src 'none'; img-src {images}; style-src {_source(style)}; script-src {scripts}; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -125,11 +125,11 @@ class Renderer:
                 self._browser = await self._driver.chromium.launch(
                     executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandboxed()
                 )
-        except BaseException as error:
-            await self._end()
-            if isinstance(error, PlaywrightError | TimeoutError):
-                raise NoBrowser.not_started(error) from error
-            raise
+        except (PlaywrightError, TimeoutError) as error:
+            raise NoBrowser.not_started(error) from error
+        finally:
+            if self._browser is None:
+                await self._end()
         self.version = self._browser.version
 
     async def _end(self) -> None:

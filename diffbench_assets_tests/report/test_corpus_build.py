@@ -11,16 +11,13 @@ import pyarrow as pa
 import pytest
 from playwright.sync_api import Browser
 
-from diffbench_assets.assets.corpus_report import PAGE_COLUMNS
-from diffbench_assets.assets.realness import by_source
-from diffbench_assets.report.corpus_build import EXAMPLE, CorpusTables, build_corpus_report
-from diffbench_assets.schemas import FUNNEL, SELF_CONTAINED
+from diffbench_assets.report.corpus_build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
+from diffbench_assets.schemas import FUNNEL, by_source
 from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS, judge_correlations, realness_table
 from diffbench_assets_tests.evaluation.helpers import png
 from diffbench_assets_tests.watched import WatchedPage
 
 HOSTILE = "<script>alert(1)</script>\"'&"
-PAGES = pa.schema([FUNNEL.field("source"), *(SELF_CONTAINED.field(name) for name in PAGE_COLUMNS)])
 
 
 def tables(source: str = "web", similarity: Sequence[float | None] = (0.95, 0.4), audited: bool = True) -> CorpusTables:
@@ -48,7 +45,7 @@ def tables(source: str = "web", similarity: Sequence[float | None] = (0.95, 0.4)
         funnel=pa.Table.from_pylist(
             [dict(zip(("stage", "order", "reason", "n"), row, strict=True), source=source) for row in stages], FUNNEL
         ),
-        pages=pa.Table.from_pylist(pages, PAGES),
+        pages=pa.Table.from_pylist(pages, PAGE),
         examples=pa.Table.from_pylist(
             [{**page, "original": png("red"), "copy": png("blue")} for page in pages], EXAMPLE
         ),

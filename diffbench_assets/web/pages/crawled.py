@@ -5,7 +5,7 @@ Belongs here: reading the crawl's tables. Does not belong here: crawling, or mak
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from diffbench_assets.corpus.filters.glyphs import missing_characters
@@ -16,9 +16,12 @@ from diffbench_assets.lake import Lake, LakeError
 KEPT = ("url", "html", "domain", "style", "richness", "language")
 
 
-def sampled_pages(lake: Lake, source: str) -> Iterator[dict[str, Any]]:
+def sampled_pages(
+    lake: Lake, source: str, progress: Callable[[int], object] = lambda pages: None
+) -> Iterator[dict[str, Any]]:
     """Every page as it was compared with its original, byte for byte, with its labels.
 
+    Made self-contained once more, a page would get other fonts and pictures than the one that was compared.
     The fingerprint is of the page itself; the one in `self_contained` is of its original. Raises LakeError when the
     crawl of `source` has no sample yet.
     """
@@ -37,3 +40,4 @@ def sampled_pages(lake: Lake, source: str) -> Iterator[dict[str, Any]]:
             "missing_glyphs": missing_characters(FilteredPage(row["html"], "", None, Settings())),
             "drop_reason": None,
         }
+        progress(1)

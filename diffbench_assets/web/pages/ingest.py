@@ -22,25 +22,12 @@ from diffbench_assets.web.pages.sources import (
     read_source,
 )
 
-Row = dict[str, Any]
-
 BATCH_PAGES: Final = 64
 """Pages made self-contained together: one call of the Tailwind compiler serves them all."""
 
 
-def ingest(
-    spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None, finished: Iterator[Row] | None = None
-) -> Iterator[Row]:
-    """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason.
-
-    `finished` are the rows where the source's pages are self-contained already: they pass as they are. Made
-    self-contained again, a page would get other fonts and pictures than the one that was compared with its original.
-    """
-    if finished is not None:
-        for row in finished:
-            yield row
-            progress(1)
-        return
+def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
+    """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason."""
     raw = read_source(spec)
     while batch := list(islice(raw, BATCH_PAGES)):
         for page, done in zip(batch, make_self_contained(batch), strict=True):
