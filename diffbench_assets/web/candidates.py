@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from diffbench_assets.web.filters import filter_box, filter_text
 from diffbench_assets.web.flight import in_flight
 from diffbench_assets.web.frames import Captured, Framed, decide_all
@@ -52,13 +54,16 @@ class PageResult:
 async def candidates_of_page(tab: Tab, task: PageTask, seed: int) -> PageResult:
     """Candidate rows for every cell of `task`.
 
-    A page that fails as a whole (blank, unsettled, unstable between two loads) gives each cell a row with that status.
+    A page that fails as a whole (blank, unsettled, unstable between two loads or by itself) gives each cell a row with
+    that status.
     Raises PageFailed when the tab or the browser was lost.
     """
     try:
         before = await _stable_before(tab, task.html)
         search = await search_page(tab, task.page_id, task.missing_glyphs, seed)
         rows = await _decide_cells(tab, task, before, search)
+        if any(row["status"] == "nonlocal" for cell in rows.values() for row in cell):
+            await _check_stable(tab, before)
     except PageFailed as failure:
         if failure.tab_lost:
             raise
@@ -82,6 +87,12 @@ async def _stable_before(tab: Tab, html: str) -> Pixels:
     if is_blank(pixels):
         raise PageFailed("page_blank")
     return pixels
+
+
+async def _check_stable(tab: Tab, before: Pixels) -> None:
+    """What changed outside a box may be no mutation's doing: an animation can be in the same phase after two loads."""
+    if not np.array_equal(before, await asyncio.to_thread(decode, await tab.capture())):
+        raise PageFailed("page_unstable")
 
 
 async def _decide_cells(tab: Tab, task: PageTask, before: Pixels, search: Search) -> dict[str, list[Row]]:

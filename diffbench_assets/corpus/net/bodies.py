@@ -42,10 +42,15 @@ async def unpacked(response: httpx.Response, max_bytes: int) -> AsyncIterator[by
         for piece in unpack.feed(raw):
             yield piece
             await asyncio.sleep(0)
+    for piece in unpack.finish():
+        yield piece
 
 
 class Unpacker:
-    """Takes gzip off a stream of bytes, up to two layers, in pieces of at most `PIECE` bytes."""
+    """Takes gzip off a stream of bytes, up to two layers, in pieces of at most `PIECE` bytes.
+
+    `feed` every piece, then `finish`.
+    """
 
     def __init__(self, max_bytes: int, layers: int = _LAYERS) -> None:
         self._max_bytes = max_bytes
@@ -82,6 +87,13 @@ class Unpacker:
             if self._given > _RATIO_COUNTS_FROM and self._given > _LARGEST_RATIO * self._taken:
                 raise BodyLimit("gzip_bomb")
             yield from self._inner.feed(piece)
+
+    def finish(self) -> Iterator[bytes]:
+        """What was held back because gzip could have begun so, if anything."""
+        if self._inner:
+            yield from self._inner.finish()
+        elif self._start:
+            yield self._start
 
     def _split(self, data: bytes) -> Iterator[bytes]:
         return (data[at : at + PIECE] for at in range(0, len(data), PIECE))

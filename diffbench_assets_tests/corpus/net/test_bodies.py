@@ -19,6 +19,7 @@ TEXT = b"".join(b"<loc>http://shop.test/%d</loc>" % (n * 7919) for n in range(20
 def unpack(data: bytes, step: int, max_bytes: int = 10**8) -> bytes:
     unpacker = Unpacker(max_bytes)
     pieces = [piece for at in range(0, len(data), step) for piece in unpacker.feed(data[at : at + step])]
+    pieces += unpacker.finish()
     assert all(len(piece) <= PIECE for piece in pieces)
     return b"".join(pieces)
 
@@ -34,8 +35,10 @@ def unpack(data: bytes, step: int, max_bytes: int = 10**8) -> bytes:
         (gzip.compress(TEXT) + b"\0" * 100, TEXT),
         (b"", b""),
         (b"\x1f\x8bx", b"\x1f\x8bx"),
+        (b"\x1f\x8b", b"\x1f\x8b"),
+        (gzip.compress(b"\x1f"), b"\x1f"),
     ],
-    ids=["plain", "gzip", "twice", "members", "padded", "empty", "nearly gzip"],
+    ids=["plain", "gzip", "twice", "members", "padded", "empty", "nearly gzip", "less than a head", "a head's byte"],
 )
 def test_comes_out_whole(packed, plain, step):
     assert unpack(packed, step) == plain
