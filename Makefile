@@ -32,7 +32,7 @@ $(VENV)/.judge-model: $(VENV)/.installed
 
 # A browser named by DIFFBENCH_CHROMIUM, one that Playwright has, one on the system, else one installed here.
 browser: install
-	$(BIN)/python -m diffbench_assets.web.browser
+	$(BIN)/python -m diffbench_assets.browser.chromium
 
 clean:
 	rm -rf lake history schedules storage

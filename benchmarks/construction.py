@@ -26,18 +26,18 @@ from unittest.mock import patch
 
 import psutil
 
-from diffbench_assets.web import candidates as live
-from diffbench_assets.web.candidates import PageTask, find_candidates
-from diffbench_assets.web.filters import filter_box, filter_element
-from diffbench_assets.web.flight import TABS
-from diffbench_assets.web.gate import Box, Decision, Pixels, decide, decode, region
-from diffbench_assets.web.mutation import Mutation, apply_to_html
-from diffbench_assets.web.operators import CELLS, OPERATORS, split_cell
-from diffbench_assets.web.pages.ingest import ingest
-from diffbench_assets.web.pages.sources import HtmlSource
-from diffbench_assets.web.render import VIEWPORT, Renderer, Tab
-from diffbench_assets.web.replay import ReplayTask, confirm, replay_all
-from diffbench_assets.web.search import parse_elements
+from diffbench_assets.browser.flight import TABS
+from diffbench_assets.browser.gate import Box, Decision, Pixels, decide, decode, region
+from diffbench_assets.browser.render import VIEWPORT, Renderer, Tab
+from diffbench_assets.pages.ingest import ingest
+from diffbench_assets.pages.sources import HtmlSource
+from diffbench_assets.pairs.css import candidates as live
+from diffbench_assets.pairs.css.candidates import PageTask, find_candidates
+from diffbench_assets.pairs.css.filters import filter_box, filter_element
+from diffbench_assets.pairs.css.mutation import Mutation, apply_to_html
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
+from diffbench_assets.pairs.css.search import parse_elements
+from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
 _BOX_JS = "(s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.x, r.y, r.width, r.height] }"

@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.construction import cpu_seconds, processes
+from diffbench_assets.browser.gate import decode
 from diffbench_assets.corpus.crawl.crawler import Settings, crawl
 from diffbench_assets.corpus.crawl.launch import Chromium
 from diffbench_assets.corpus.crawl.limits import Limits
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.crawl.visit import Target, empty_row
-from diffbench_assets.corpus.fingerprint import structure_fingerprint
 from diffbench_assets.corpus.net.gateway import Gateway
-from diffbench_assets.web.gate import decode
+from diffbench_assets.pages.fingerprint import structure_fingerprint
 from diffbench_assets_tests.corpus.crawl.hostile_web import HostileWeb
 
 LIMITS = Limits()

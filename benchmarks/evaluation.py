@@ -58,10 +58,10 @@ def call_images(folder: Path, index: int, files: int) -> tuple[bytes, bytes]:
 
 def ask_with_this_project(url: str, folder: Path, items: int, files: int, journal_path: str) -> int:
     """All durable, every row complete."""
-    from diffbench_assets.evaluation.journal import Journal
-    from diffbench_assets.evaluation.registry import EndpointModel
-    from diffbench_assets.evaluation.requests import Call
-    from diffbench_assets.evaluation.run import Run
+    from diffbench_assets.models.journal import Journal
+    from diffbench_assets.models.registry import EndpointModel
+    from diffbench_assets.models.requests import Call
+    from diffbench_assets.models.run import Run
 
     model = EndpointModel(id="loopback", endpoint=url, concurrency=CONCURRENCY)
     calls = (
@@ -104,7 +104,7 @@ def ask_with_httpx(url: str, folder: Path, items: int, files: int, _: str) -> in
 
 
 CLIENTS = {
-    "ours": (ask_with_this_project, "diffbench_assets.evaluation.run"),
+    "ours": (ask_with_this_project, "diffbench_assets.models.run"),
     "httpx": (ask_with_httpx, "httpx"),
 }
 
@@ -141,7 +141,7 @@ class Server:
     """The loopback server in a process of its own, on its own core."""
 
     def __init__(self, *options: str) -> None:
-        command = [sys.executable, "-m", "diffbench_assets_tests.evaluation.chat_server", *options]
+        command = [sys.executable, "-m", "diffbench_assets_tests.models.chat_server", *options]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE.parent, preexec_fn=lambda: pin(SERVER_CORE)
         )

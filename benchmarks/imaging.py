@@ -26,10 +26,10 @@ from skimage.transform import resize
 from skimage.util import random_noise
 
 from diffbench_assets import seeds
-from diffbench_assets.imaging.transforms import LOW_LEVEL, Image, Transform, Transformed
-from diffbench_assets.imaging.transforms.color import CAP, SCALE
-from diffbench_assets.imaging.transforms.surface import EDGE, EDGE_REACH, SKIN_CB, SKIN_CR, SKIN_SOFTNESS
-from diffbench_assets.imaging.transforms.texture import HIGHLIGHT_LUMA, SURFACE_AMOUNT
+from diffbench_assets.pairs.transforms import LOW_LEVEL, Image, Transform, Transformed
+from diffbench_assets.pairs.transforms.color import CAP, SCALE
+from diffbench_assets.pairs.transforms.surface import EDGE, EDGE_REACH, SKIN_CB, SKIN_CR, SKIN_SOFTNESS
+from diffbench_assets.pairs.transforms.texture import HIGHLIGHT_LUMA, SURFACE_AMOUNT
 
 LIMIT_MS: Final = 100
 Result = TypeVar("Result")

@@ -29,12 +29,12 @@ from urllib.parse import quote
 from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
+from diffbench_assets.browser.chromium import find_chromium, sandboxed
+from diffbench_assets.browser.render import FLAGS, FREEZE, VIEWPORT, PageFailed, Renderer
 from diffbench_assets.corpus.similarity import KEEP, Embedder, compare
-from diffbench_assets.corpus.snapshot import Fonts, SnapshotFailed, take_snapshot, to_page
-from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
 from diffbench_assets.embedding import ClipEmbedder
-from diffbench_assets.web.browser import find_chromium, sandboxed
-from diffbench_assets.web.render import FLAGS, FREEZE, VIEWPORT, PageFailed, Renderer
+from diffbench_assets.pages.snapshot import Fonts, SnapshotFailed, take_snapshot, to_page
+from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
 
 LOOPBACK_FLAGS: Final = (
     *(flag for flag in FLAGS if not flag.startswith("--host-resolver-rules")),

@@ -13,9 +13,9 @@ from dagster import (
     StaticPartitionsDefinition,
 )
 
+from diffbench_assets.pages.sources import CrawlSource, GeneratorSource, SourceSpec, load_corpus
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.suites import SUITES
-from diffbench_assets.web.operators import CELLS
-from diffbench_assets.web.pages.sources import CrawlSource, GeneratorSource, SourceSpec, load_corpus
 
 GENERATED_PAGES = 60
 SHARDS = int(os.environ.get("DIFFBENCH_SHARDS", "16"))

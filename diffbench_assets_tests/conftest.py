@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from diffbench_assets_tests.live import live
+
+__all__ = ["live"]
+
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Binary values lend no names to tests: two workers may build them differently (gzip writes the time down), and

@@ -17,14 +17,14 @@ warnings.simplefilter("ignore")
 from dagster import DagsterInstance  # noqa: E402
 
 from diffbench_assets import partitions  # noqa: E402
-from diffbench_assets.building import Graph, audit_sources, crawl_sources  # noqa: E402
+from diffbench_assets.cli.running import Graph, audit_sources, crawl_sources  # noqa: E402
 from diffbench_assets.corpus.crawl.crawler import Settings  # noqa: E402
 from diffbench_assets.corpus.net.gateway import Gateway  # noqa: E402
 from diffbench_assets.corpus.sitemaps.settings import DiscoverySettings  # noqa: E402
 from diffbench_assets.definitions import defs  # noqa: E402
+from diffbench_assets.pages.sources import CrawlSource  # noqa: E402
 from diffbench_assets.resources.crawl import CrawlResource  # noqa: E402
 from diffbench_assets.resources.webdiff import EmbedderResource, LakeResource  # noqa: E402
-from diffbench_assets.web.pages.sources import CrawlSource  # noqa: E402
 from diffbench_assets_tests.corpus.crawl.hostile_web import HostileWeb  # noqa: E402
 
 

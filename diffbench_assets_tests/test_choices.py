@@ -14,9 +14,10 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.building import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
+from diffbench_assets.cli.running import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
+from diffbench_assets.pages.sources import GeneratorSource
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.resources.choices import ChoiceSettings
@@ -24,10 +25,9 @@ from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.schemas import QUESTIONS, REVIEWS
 from diffbench_assets.suites import SUITES
-from diffbench_assets.web.pages.sources import GeneratorSource
-from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
-from diffbench_assets_tests.imaging.editing.edit_server import good as redraw
-from diffbench_assets_tests.imaging.editing.scenes import signs
+from diffbench_assets_tests.models.chat_server import ChatServer, completion
+from diffbench_assets_tests.pairs.photographs.edit_server import good as redraw
+from diffbench_assets_tests.pairs.photographs.scenes import signs
 
 LOWLEVEL, WEBDIFF = SUITES["lowlevel_mcq"], SUITES["webdiff_mcq"]
 CELLS = ["whole_color", "noise", "ocr", "no_diff"]

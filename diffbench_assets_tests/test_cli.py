@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
+from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.schemas import PAGES, PAIRS, TABLES
-from diffbench_assets.web.candidates import PageTask, Row, find_candidates
-from diffbench_assets.web.pairs import draw_pairs
-from diffbench_assets.web.render import Renderer
-from diffbench_assets_tests.web.small_pages import plain_page
+from diffbench_assets_tests.small_pages import plain_page
 
 ROOT = Path(__file__).parents[1]
 SHELL = "from diffbench_assets.cli import main; main()"

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from diffbench_assets.corpus.fingerprint import structure_fingerprint
 from diffbench_assets.lake import Lake
+from diffbench_assets.pages.fingerprint import structure_fingerprint
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY
-from diffbench_assets_tests.evaluation.chat_server import Answer, Asked, ChatServer, completion
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
 
 ROOT = Path(__file__).parents[1]
 SITES = 8

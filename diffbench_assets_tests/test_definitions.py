@@ -26,11 +26,11 @@ from dagster._core.definitions.observe import observe
 
 from diffbench_assets import partitions
 from diffbench_assets.automation import END, START, all_cells_of, when_data_changes
-from diffbench_assets.building import contiguous
+from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs, new_models
+from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
 from diffbench_assets.resources.models import RegistryResource
 from diffbench_assets.suites import SUITES
-from diffbench_assets.web.operators import CELLS, NO_DIFF
 
 ROOT = Path(__file__).parent.parent
 

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.atomic import write_bytes
+from diffbench_assets.durable import write_bytes
 from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
 from diffbench_assets.schemas import CANDIDATES, PAGES
 

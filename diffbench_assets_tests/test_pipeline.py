@@ -10,14 +10,14 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.building import Graph, RunFailed, build_pairs, cell_counts, evaluate, judge
+from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, cell_counts, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
+from diffbench_assets.pages.sources import GeneratorSource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
-from diffbench_assets.web.pages.sources import GeneratorSource
-from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
+from diffbench_assets_tests.models.chat_server import ChatServer, completion
 
 CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]
 PAGES = 8

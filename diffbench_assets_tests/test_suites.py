@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diffbench_assets.evaluation.protocols import PROTOCOLS
+from diffbench_assets.protocols.protocol import PROTOCOLS
 from diffbench_assets.schemas import TABLES
 from diffbench_assets.suites import SUITES, suite_named
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request, sync_playwright
 
-from diffbench_assets.web.browser import find_chromium, sandboxed
+from diffbench_assets.browser.chromium import find_chromium, sandboxed
 
 
 # One a module: while Playwright's synchronous interface is open, nothing else in the process can run an event loop.

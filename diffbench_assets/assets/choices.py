@@ -28,13 +28,14 @@ from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.evaluated import answered, by_model, on_evaluations, partition_key, place, responses_of
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, stopping_fails, table_of
 from diffbench_assets.automation import when_data_changes
-from diffbench_assets.building import cell_counts
-from diffbench_assets.evaluation.multiple_choice import verdicts as verdicts_by_key
+from diffbench_assets.cli.running import cell_counts
 from diffbench_assets.lake import Lake
-from diffbench_assets.pair_claims import CANDIDATES, pair_claims
+from diffbench_assets.pairs.css.operators import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256
+from diffbench_assets.protocols.multiple_choice.pair_claims import CANDIDATES, pair_claims
 from diffbench_assets.protocols.multiple_choice.parse import parser_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
+from diffbench_assets.protocols.multiple_choice.protocol import verdicts as verdicts_by_key
 from diffbench_assets.protocols.multiple_choice.questions import build_questions
 from diffbench_assets.protocols.multiple_choice.score import EXACT
 from diffbench_assets.resources.choices import ChoiceSettings
@@ -42,7 +43,6 @@ from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import BLIND_CHECK, QUESTIONS, VERDICTS
 from diffbench_assets.suites import Suite
-from diffbench_assets.web.operators import NO_DIFF
 
 PREVIEW_QUESTIONS = 4
 
@@ -134,7 +134,7 @@ def _proposed(
     registry: RegistryResource,
     spending: SpendingResource,
 ) -> tuple[dict[str, Any], Counter[str]]:
-    from diffbench_assets.evaluation.false_statements import proposed_statements
+    from diffbench_assets.protocols.multiple_choice.proposed import proposed_statements
 
     name = choices.false_statements_by
     with stopping_fails(), spending.journal(store, suite.name, f"false-statements-{name}") as journal:

@@ -4,12 +4,12 @@ from dagster import AssetExecutionContext, BackfillPolicy, MaterializeResult, as
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, progress, stale
+from diffbench_assets.corpus.sampled_pages import sampled_pages
+from diffbench_assets.pages.ingest import ingest, source_fingerprint
+from diffbench_assets.pages.pool import pool_pages
+from diffbench_assets.pages.sources import CrawlSource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import PAGE_POOL, PAGES
-from diffbench_assets.web.pages.crawled import sampled_pages
-from diffbench_assets.web.pages.ingest import ingest, source_fingerprint
-from diffbench_assets.web.pages.pool import pool_pages
-from diffbench_assets.web.pages.sources import CrawlSource
 
 
 @asset(group_name="corpus", partitions_def=partitions.sources, backfill_policy=BackfillPolicy.single_run())

@@ -25,7 +25,7 @@ KEPT_SHOWN, DROPPED_SHOWN = 16, 8
 def corpus_report(lake: LakeResource) -> MaterializeResult:
     """One HTML file: how many pages came from where, why others did not, and how like their originals copies are."""
     # Here, so that reading the definitions stays quick.
-    from diffbench_assets.report.corpus_build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
+    from diffbench_assets.corpus.report.build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
     from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS
 
     store = lake.open()

@@ -34,16 +34,16 @@ from diffbench_assets.corpus.self_contained import finished_rows, from_snapshot
 from diffbench_assets.corpus.sitemaps.permission import permitted_by_robots
 from diffbench_assets.corpus.sitemaps.run import discover_sites
 from diffbench_assets.corpus.sitemaps.spool import rows_of
-from diffbench_assets.corpus.snapshot.capture import prepare_snapshot
 from diffbench_assets.corpus.unique import one_per_group, one_per_structure
-from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.progress import progress_bar
+from diffbench_assets.pages import dom
+from diffbench_assets.pages.snapshot.capture import prepare_snapshot
+from diffbench_assets.pages.sources import CrawlSource
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, EmbedderResource, LakeResource
 from diffbench_assets.schemas import CRAWLED, DOMAINS, FUNNEL, SAMPLED, SELF_CONTAINED, SITE_URLS, SITES, UNIQUE
-from diffbench_assets.web.pages import dom
-from diffbench_assets.web.pages.sources import CrawlSource
 
 BY_SOURCE: dict[str, Any] = {
     "group_name": "corpus",

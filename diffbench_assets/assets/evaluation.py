@@ -29,11 +29,11 @@ from diffbench_assets.assets.evaluated import (
 )
 from diffbench_assets.assets.judging import judge_assets
 from diffbench_assets.assets.ranged import fingerprint, landed, stopping_fails, table_of
-from diffbench_assets.evaluation import asking
-from diffbench_assets.evaluation.progress import progress_bar
-from diffbench_assets.evaluation.protocols import protocol_of
-from diffbench_assets.evaluation.registry import Judge, Model
 from diffbench_assets.lake import Lake
+from diffbench_assets.models import asking
+from diffbench_assets.models.progress import progress_bar
+from diffbench_assets.models.registry import Judge, Model
+from diffbench_assets.protocols.protocol import protocol_of
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import REPORT, RESPONSES
@@ -120,7 +120,7 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
     )
     def metrics(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """Every number of the suite with its interval; leaderboard, comparisons and agreement beside it."""
-        from diffbench_assets.evaluation.results import results_of
+        from diffbench_assets.protocols.results import results_of
 
         store, results = lake.open(), results_of(suite)
         inputs = {name: store.fingerprints(table) for name, table in results.inputs(suite).items()}
@@ -150,7 +150,7 @@ def _report(suite: Suite) -> AssetsDefinition:
     )
     def report(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """One HTML file with all numbers, plots and every pair; figures and the leaderboard for a paper beside it."""
-        from diffbench_assets.evaluation.results import results_of
+        from diffbench_assets.protocols.results import results_of
 
         store = lake.open()
         folder, table = store.report_folder(suite.name), suite.table("report")

@@ -20,10 +20,10 @@ from diffbench_assets.assets.evaluated import (
     responses_of,
 )
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, stopping_fails
-from diffbench_assets.evaluation import open_ended
-from diffbench_assets.evaluation.progress import progress_bar
-from diffbench_assets.evaluation.registry import EndpointJudge, Judge, RulesJudge
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.progress import progress_bar
+from diffbench_assets.models.registry import EndpointJudge, Judge, RulesJudge
+from diffbench_assets.protocols.open_ended import protocol as open_ended
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS

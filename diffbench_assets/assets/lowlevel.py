@@ -11,18 +11,18 @@ from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.automation import when_data_changes
-from diffbench_assets.evaluation.photographs import EDITED, edited_photographs
-from diffbench_assets.imaging.editing.pairs import EditedPair
-from diffbench_assets.imaging.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
-from diffbench_assets.lowlevel.cell import make_cell, pages_tried
-from diffbench_assets.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
+from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
+from diffbench_assets.pairs.photographs.pairs import EditedPair
+from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
+from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, LakeResource
 from diffbench_assets.schemas import PAIRS
-from diffbench_assets.web.preview import contact_sheet
-from diffbench_assets.web.render import Renderer
 
 PREVIEW_PAIRS = 6
 MAX_SIDE = 1024

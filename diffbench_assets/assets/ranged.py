@@ -16,8 +16,8 @@ from typing import Any
 from dagster import AssetExecutionContext, AssetMaterialization, Failure, MetadataValue
 from tqdm import tqdm
 
-from diffbench_assets.evaluation.asking import Stopped
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.asking import Stopped
 
 
 def fingerprint(**inputs: Any) -> str:

@@ -11,12 +11,12 @@ from dagster import AssetExecutionContext, Failure, asset
 from diffbench_assets.assets.crawl import BY_SOURCE, sampled, spec_of
 from diffbench_assets.assets.ranged import counts, landed, stopping_fails, table_of
 from diffbench_assets.corpus.realness import AuditPair, audit, audit_sample
-from diffbench_assets.evaluation.progress import progress_bar
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.progress import progress_bar
+from diffbench_assets.pages.sources import CrawlSource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import REALNESS_SCORES, by_source
-from diffbench_assets.web.pages.sources import CrawlSource
 
 SHOWN = ("judge", "richness", "mean_original", "mean_copy", "value", "ci_low", "ci_high", "n", "n_unscored")
 

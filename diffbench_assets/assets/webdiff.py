@@ -20,17 +20,17 @@ from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
 from diffbench_assets.automation import when_data_changes
-from diffbench_assets.evaluation.polish import polished
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs.css import candidates as live
+from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, cell_parameters, split_cell
+from diffbench_assets.pairs.css.pairs import draw_pairs
+from diffbench_assets.pairs.css.polish import polished
+from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
+from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.schemas import CANDIDATES, PAIRS
-from diffbench_assets.web import candidates as live
-from diffbench_assets.web.operators import CELLS, NO_DIFF, cell_parameters, split_cell
-from diffbench_assets.web.pairs import draw_pairs
-from diffbench_assets.web.preview import contact_sheet
-from diffbench_assets.web.render import Renderer
-from diffbench_assets.web.sampling import draw_order, page_order, pages_to_search
 
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8

@@ -78,7 +78,7 @@ def build(
 
 def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_diff: int, seed: int) -> None:
     """CSS-mutated pairs, and how many there are of each cell."""
-    from diffbench_assets.building import build_pairs, cell_counts, graph
+    from diffbench_assets.cli.running import build_pairs, cell_counts, graph
     from diffbench_assets.resources.webdiff import BuildSettings
 
     with graph(build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
@@ -92,7 +92,7 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
 
 def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
     """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
-    from diffbench_assets.building import build_choices, cell_counts, graph
+    from diffbench_assets.cli.running import build_choices, cell_counts, graph
     from diffbench_assets.resources.choices import ChoiceSettings
 
     try:
@@ -118,7 +118,7 @@ def _use_sources(paths: list[str], lake: str) -> None:
         return
     import yaml
 
-    from diffbench_assets.atomic import write_bytes
+    from diffbench_assets.durable import write_bytes
 
     for path in paths:
         if not glob.glob(path, recursive=True):

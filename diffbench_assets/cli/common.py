@@ -68,7 +68,7 @@ def chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[st
 
 def built_suites(lake: Any, names: list[str] | None) -> list[Any]:
     """The suites that are named, or all that have something to ask about. Raises UserError when there is none."""
-    from diffbench_assets.evaluation.protocols import protocol_of
+    from diffbench_assets.protocols.protocol import protocol_of
     from diffbench_assets.suites import SUITES, suite_named
 
     suites = [suite_named(name) for name in names or SUITES]
@@ -80,8 +80,8 @@ def built_suites(lake: Any, names: list[str] | None) -> list[Any]:
 
 def built_cells(lake: Any, suite: Any, cells: list[str] | None) -> list[str]:
     """The chosen cells of a suite that are built. Raises UserError when there is none."""
-    from diffbench_assets.building import cell_counts
-    from diffbench_assets.evaluation.protocols import protocol_of
+    from diffbench_assets.cli.running import cell_counts
+    from diffbench_assets.protocols.protocol import protocol_of
 
     there = cell_counts(lake, protocol_of(suite).asks(suite))
     found = [cell for cell in suite.select(cells or []) if cell in there]

@@ -22,7 +22,7 @@ def crawl(
 ) -> None:
     """Crawls the sources of kind `crawl` and prints the funnel. Stop it at any time: finished pages are kept."""
     from diffbench_assets import partitions
-    from diffbench_assets.building import crawl_sources, graph
+    from diffbench_assets.cli.running import crawl_sources, graph
 
     opened, sources = open_lake(lake), _crawl_sources(source)
     with graph() as running:
@@ -41,7 +41,7 @@ def audit(
     lake: LakeOption = None,
 ) -> None:
     """Asks the judges in audit_with of corpus.yaml how real originals and copies look, and prints the difference."""
-    from diffbench_assets.building import audit_sources, graph
+    from diffbench_assets.cli.running import audit_sources, graph
 
     opened, sources = open_lake(lake), _crawl_sources(source)
     with graph(spending=spending("audit", budget_usd, budget_calls)) as running:

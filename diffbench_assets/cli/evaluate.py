@@ -33,8 +33,8 @@ def evaluate_models(
     lake: LakeOption = None,
 ) -> None:
     """Asks models about every pair. Finished calls are never sent again; the next run asks failed ones again."""
-    from diffbench_assets.building import evaluate, graph
-    from diffbench_assets.evaluation.asking import answers
+    from diffbench_assets.cli.running import evaluate, graph
+    from diffbench_assets.models.asking import answers
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
@@ -55,9 +55,9 @@ def judge_answers(
     lake: LakeOption = None,
 ) -> None:
     """Judges what the models answered; every judge makes its own verdicts, and the key decides multiple choice."""
-    from diffbench_assets.building import graph
-    from diffbench_assets.building import judge as run_judge
-    from diffbench_assets.evaluation.registry import RulesJudge
+    from diffbench_assets.cli.running import graph
+    from diffbench_assets.cli.running import judge as run_judge
+    from diffbench_assets.models.registry import RulesJudge
     from diffbench_assets.protocols.multiple_choice.score import EXACT
     from diffbench_assets.suites import OPEN_ENDED
 
@@ -74,7 +74,7 @@ def judge_answers(
 @app.command()
 def report(suite: SuitesOption = None, lake: LakeOption = None) -> None:
     """Computes every number, prints the leaderboards and writes the reports."""
-    from diffbench_assets.building import graph
+    from diffbench_assets.cli.running import graph
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
@@ -88,7 +88,7 @@ def report(suite: SuitesOption = None, lake: LakeOption = None) -> None:
 
 
 def _print_leaderboard(lake: Any, suite: Any) -> None:
-    from diffbench_assets.evaluation.results import results_of
+    from diffbench_assets.protocols.results import results_of
 
     shares = results_of(suite).board_columns[4:]
     print(f"\n{suite.name}\n{'':3} {'model':24} {'judge':8} {'accuracy':>22}" + "".join(f"{c:>17}" for c in shares))

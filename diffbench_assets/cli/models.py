@@ -28,7 +28,7 @@ def list_models(context: typer.Context) -> None:
 @models_app.command("check")
 def check(name: Annotated[str, typer.Argument(help="Id of a model or a judge.")]) -> None:
     """Sends one real request and says what is wrong, if anything is."""
-    from diffbench_assets.evaluation.check import check_model
+    from diffbench_assets.models.check import check_model
 
     known = registry()
     entry = known.models.get(name) or known.judges.get(name)

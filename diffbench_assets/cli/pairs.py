@@ -19,8 +19,8 @@ def show(
     lake: LakeOption = None,
 ) -> None:
     """Writes a PNG of a pair side by side with its difference boxed."""
-    from diffbench_assets.atomic import write_bytes
-    from diffbench_assets.web.preview import side_by_side
+    from diffbench_assets.durable import write_bytes
+    from diffbench_assets.pairs.preview import side_by_side
 
     row = _one_pair(open_lake(lake), pair)
     target = out or Path(f"{row['pair_id']}.png")
@@ -53,7 +53,7 @@ def verify(
     """Renders pairs again from their pages and records, and prints every one that differs from what is stored."""
     from tqdm import tqdm
 
-    from diffbench_assets.web.verify import verify_pairs
+    from diffbench_assets.pairs.verify import verify_pairs
 
     opened = open_lake(lake)
     with tqdm(desc="pairs verified", unit="", delay=0.5) as bar:

@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from diffbench_assets.corpus.fingerprint import skeleton
+from diffbench_assets.pages import dom
+from diffbench_assets.pages.fingerprint import skeleton
 from diffbench_assets.seeds import rng
-from diffbench_assets.web.pages import dom
 
 PIECE: Final = 3
 """Elements in a piece."""

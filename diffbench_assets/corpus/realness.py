@@ -17,16 +17,16 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from diffbench_assets.evaluation.asking import Row, raise_if_stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.progress import Progress
-from diffbench_assets.evaluation.registry import Endpoint
-from diffbench_assets.evaluation.requests import PNG_SIGNATURE, Call
-from diffbench_assets.evaluation.run import Run
-from diffbench_assets.protocols.json_reply import Unparseable, read_as
-from diffbench_assets.protocols.outcomes import unscored_reason
-from diffbench_assets.protocols.templates import render, template_sha256
+from diffbench_assets.models.asking import Row, raise_if_stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.outcomes import unscored_reason
+from diffbench_assets.models.progress import Progress
+from diffbench_assets.models.prompting.json_reply import Unparseable, read_as
+from diffbench_assets.models.prompting.templates import render, template_sha256
+from diffbench_assets.models.registry import Endpoint
+from diffbench_assets.models.requests import PNG_SIGNATURE, Call
+from diffbench_assets.models.run import Run
 from diffbench_assets.seeds import digest
 
 Side = Literal["original", "copy"]

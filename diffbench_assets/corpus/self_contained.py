@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from diffbench_assets.browser.flight import in_flight
+from diffbench_assets.browser.render import Renderer, Tab
 from diffbench_assets.corpus import filters
 from diffbench_assets.corpus.labels import LabelPages, label_rows
 from diffbench_assets.corpus.similarity import compare, decide
-from diffbench_assets.corpus.snapshot.finish import to_page
-from diffbench_assets.web.flight import in_flight
-from diffbench_assets.web.render import Renderer, Tab
+from diffbench_assets.pages.snapshot.finish import to_page
 
 Row = dict[str, Any]
 

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from diffbench_assets.corpus import out_of_core
 from diffbench_assets.corpus.near_duplicates import HASHES, THRESHOLD, Signature, near_duplicates, pieces, signature
-from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.pages.errors import PageUnusable
 
 PAGES_AT_ONCE: Final = 64
 """Pages whose HTML is in memory together."""

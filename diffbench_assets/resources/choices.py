@@ -6,10 +6,10 @@ import os
 
 from dagster import ConfigurableResource
 
+from diffbench_assets.pairs.css.operators import NO_DIFF
 from diffbench_assets.protocols.multiple_choice import categories
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
 from diffbench_assets.suites import Suite
-from diffbench_assets.web.operators import NO_DIFF
 
 
 class ChoiceSettings(ConfigurableResource):

@@ -10,7 +10,7 @@ from diffbench_assets.corpus.crawl.crawler import Settings
 from diffbench_assets.corpus.net.gateway import Gateway
 from diffbench_assets.corpus.sitemaps.settings import DiscoverySettings
 from diffbench_assets.lake import Lake
-from diffbench_assets.web.pages.sources import CrawlSource
+from diffbench_assets.pages.sources import CrawlSource
 
 
 class CrawlResource(ConfigurableResource):

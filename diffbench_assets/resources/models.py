@@ -8,9 +8,10 @@ from typing import get_args
 
 from dagster import ConfigurableResource
 
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.registry import (
+from diffbench_assets.lake import Lake
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.registry import (
     BaselineModel,
     BaselineName,
     EndpointModel,
@@ -21,7 +22,6 @@ from diffbench_assets.evaluation.registry import (
     load_judges,
     load_models,
 )
-from diffbench_assets.lake import Lake
 
 EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in get_args(BaselineName)}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from dagster import ConfigurableResource
 
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.embedding import ClipEmbedder, NoWeights
 from diffbench_assets.lake import Lake
-from diffbench_assets.web.render import Renderer
-from diffbench_assets.web.sampling import SEARCH_FACTOR
+from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
 
 Result = TypeVar("Result")
 

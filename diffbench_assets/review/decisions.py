@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.evaluation.registry import SLUG
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.registry import SLUG
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.schemas import REVIEWS

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from diffbench_assets.claims import Claim, excludes
-from diffbench_assets.imaging.transforms import LOW_LEVEL, NoEffect, possible_claims
+from diffbench_assets.pairs.grammar import Claim, excludes
+from diffbench_assets.pairs.transforms import LOW_LEVEL, NoEffect, possible_claims
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, question_prompt
 from diffbench_assets.seeds import rng
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from diffbench_assets.baselines import BASELINES
-from diffbench_assets.evaluation.registry import BaselineModel
+from diffbench_assets.models.registry import BaselineModel
 from diffbench_assets.protocols.multiple_choice.parse import parse_choice
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, question_prompt
 from diffbench_assets.protocols.open_ended.prompt import NO_DIFFERENCE as NOTHING_SEEN

@@ -10,7 +10,7 @@ from PIL import Image
 from diffbench_assets.baselines import BASELINES
 from diffbench_assets.baselines.pixel_diff.choose import choose
 from diffbench_assets.baselines.pixel_diff.reading import place, read
-from diffbench_assets.claims import CHANGES, WHOLE_IMAGE, Claim
+from diffbench_assets.pairs.grammar import CHANGES, WHOLE_IMAGE, Claim
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE
 from diffbench_assets_tests.baselines.drawn import accuracy, picture, png, questions, scene
 

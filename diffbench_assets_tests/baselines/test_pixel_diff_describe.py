@@ -9,9 +9,9 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import sync_playwright
 
 from diffbench_assets.baselines.pixel_diff.describe import describe
+from diffbench_assets.browser.chromium import find_chromium
 from diffbench_assets.protocols.open_ended.prompt import NO_DIFFERENCE
 from diffbench_assets.protocols.open_ended.rules import judge
-from diffbench_assets.web.browser import find_chromium
 from diffbench_assets_tests.protocols.open_ended.cases import difference
 
 SIZE = (300, 240)

@@ -6,7 +6,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.corpus.near_duplicates import THRESHOLD, likeness, near_duplicates, pieces, signature
-from diffbench_assets.web.generator.generate import generate_page
+from diffbench_assets.pages.generator.generate import generate_page
 
 PAGES = 120
 

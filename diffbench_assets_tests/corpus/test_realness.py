@@ -19,12 +19,12 @@ from diffbench_assets.corpus.realness import (
     parse_score,
     reply_schema,
 )
-from diffbench_assets.evaluation.asking import Stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
+from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
 from diffbench_assets.statistics.realness import realness_table
-from diffbench_assets_tests.evaluation.chat_server import Answer, Asked, ChatServer, completion
-from diffbench_assets_tests.evaluation.helpers import endpoint, png
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
+from diffbench_assets_tests.models.helpers import endpoint, png
 
 GRAYS = range(10, 250, 12)
 

@@ -11,10 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from diffbench_assets.report.choice_tables import MultipleChoiceTables, compute_choice_tables
+from diffbench_assets.protocols.multiple_choice.report.tables import MultipleChoiceTables, compute_choice_tables
 from diffbench_assets.schemas import PAIRS, QUESTIONS, RESPONSES, VERDICTS
-from diffbench_assets_tests.report.suite import BOX, screenshot
-from diffbench_assets_tests.statistics.multiple_choice.synthetic import (
+from diffbench_assets_tests.protocols.multiple_choice.statistics.synthetic import (
     LETTERS,
     pair,
     question,
@@ -22,6 +21,7 @@ from diffbench_assets_tests.statistics.multiple_choice.synthetic import (
     rotated,
     verdict,
 )
+from diffbench_assets_tests.report.suite import BOX, screenshot
 
 SUBJECTS = ("The red kite", "The tree on the left", "The sign above the door", "The cyclist in front")
 CHANGES = {

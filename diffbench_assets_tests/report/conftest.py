@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
+from diffbench_assets.protocols.multiple_choice.report.tables import MultipleChoiceTables
 from diffbench_assets.report.build import ReportFiles, build_report
-from diffbench_assets.report.choice_build import build_choice_report
-from diffbench_assets.report.choice_tables import MultipleChoiceTables
 from diffbench_assets.report.tables import ReportTables
 from diffbench_assets_tests.report.choice_suite import blind_rows, choice_tables
 from diffbench_assets_tests.report.choice_suite import rows as rows_of_questions

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pyarrow as pa
 import pytest
 
+from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
+from diffbench_assets.protocols.multiple_choice.report.results import ChoiceResults
+from diffbench_assets.protocols.multiple_choice.report.tables import MultipleChoiceTables
 from diffbench_assets.report.build import ReportFiles
-from diffbench_assets.report.choice_build import build_choice_report
-from diffbench_assets.report.choice_results import ChoiceResults
-from diffbench_assets.report.choice_tables import MultipleChoiceTables
+from diffbench_assets_tests.protocols.multiple_choice.statistics.synthetic import answered, question
 from diffbench_assets_tests.report.choice_suite import blind_rows, choice_tables, pictured, rows
 from diffbench_assets_tests.report.test_build import contents, words
-from diffbench_assets_tests.statistics.multiple_choice.synthetic import answered, question
 
 
 def test_equal_tables_give_equal_bytes_whatever_the_row_order(

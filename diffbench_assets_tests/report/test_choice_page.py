@@ -9,15 +9,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
+from diffbench_assets.protocols.multiple_choice.report.tables import MultipleChoiceTables
 from diffbench_assets.report.build import ReportFiles
-from diffbench_assets.report.choice_build import build_choice_report
-from diffbench_assets.report.choice_tables import MultipleChoiceTables
-from diffbench_assets_tests.report.choice_suite import choice_tables, pictured, worded
-from diffbench_assets_tests.report.conftest import Watched
-from diffbench_assets_tests.report.suite import screenshot
-from diffbench_assets_tests.report.test_hostile import ATTACKS, EVERYTHING
-from diffbench_assets_tests.report.test_page import pixels, slide, stage
-from diffbench_assets_tests.statistics.multiple_choice.synthetic import (
+from diffbench_assets_tests.protocols.multiple_choice.statistics.synthetic import (
     LETTERS,
     answered,
     question,
@@ -26,6 +21,11 @@ from diffbench_assets_tests.statistics.multiple_choice.synthetic import (
     suite,
     verdict,
 )
+from diffbench_assets_tests.report.choice_suite import choice_tables, pictured, worded
+from diffbench_assets_tests.report.conftest import Watched
+from diffbench_assets_tests.report.suite import screenshot
+from diffbench_assets_tests.report.test_hostile import ATTACKS, EVERYTHING
+from diffbench_assets_tests.report.test_page import pixels, slide, stage
 
 
 @pytest.fixture

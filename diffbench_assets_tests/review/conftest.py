@@ -18,8 +18,8 @@ import uvicorn
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from diffbench_assets.claims import Claim
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.review.server import create_app
 from diffbench_assets.schemas import PAIRS, QUESTIONS

@@ -21,11 +21,11 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from diffbench_assets import __version__
+from diffbench_assets.browser import render
+from diffbench_assets.browser.chromium import NoBrowser, find_chromium, sandboxed
 from diffbench_assets.corpus.crawl.failures import BrowserLost
 from diffbench_assets.corpus.crawl.limits import MemoryWatch
-from diffbench_assets.corpus.snapshot.system_fonts import unhinted_environment
-from diffbench_assets.web import render
-from diffbench_assets.web.browser import NoBrowser, find_chromium, sandboxed
+from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
 
 START_S: Final = 60.0
 CLOSE_S: Final = 10.0

@@ -22,8 +22,8 @@ from diffbench_assets.corpus.crawl.launch import Chromium
 from diffbench_assets.corpus.crawl.limits import Limits, Meter
 from diffbench_assets.corpus.crawl.settle import Settled, settle
 from diffbench_assets.corpus.crawl.tab import Navigated, Permitted, Tab
-from diffbench_assets.corpus.fingerprint import structure_fingerprint
-from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.pages.errors import PageUnusable
+from diffbench_assets.pages.fingerprint import structure_fingerprint
 
 TakeSnapshot = Callable[[], Awaitable[str | None]]
 """HTML to keep of a page that is settled and live, its scripts running; None when none can be made."""

@@ -28,7 +28,7 @@ from diffbench_assets.corpus.filters.page import (
 )
 from diffbench_assets.corpus.filters.pii import personal_data
 from diffbench_assets.corpus.filters.words import adult_words
-from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.pages.errors import PageUnusable
 
 __all__ = [
     "FILTERS", "Bounds", "Filter", "Settings", "Version",

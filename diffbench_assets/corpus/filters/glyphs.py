@@ -13,8 +13,8 @@ from typing import Final
 from fontTools.ttLib import TTFont
 
 from diffbench_assets.corpus.filters.page import FilteredPage, Finding
-from diffbench_assets.web.pages import fonts, page_fonts
-from diffbench_assets.web.pages.assets import data_bytes
+from diffbench_assets.pages import fonts, page_fonts
+from diffbench_assets.pages.assets import data_bytes
 
 # A CSS parser would spend most of a page's time on the base64 text of its fonts.
 _FACE: Final = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)

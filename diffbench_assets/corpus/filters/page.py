@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from diffbench_assets.web.pages import describe, dom
-from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.pages import describe, dom
+from diffbench_assets.pages.errors import PageUnusable
 
 MAX_TEXT: Final = 300_000
 """Characters of a page's text that the filters read; longer pages are dropped for their length anyway."""

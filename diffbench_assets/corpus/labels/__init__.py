@@ -15,10 +15,10 @@ from diffbench_assets.corpus.labels.labels import LABELS, PageLabels
 from diffbench_assets.corpus.labels.language import page_language
 from diffbench_assets.corpus.labels.llm import DEFAULT_VOTES, ask_labels
 from diffbench_assets.corpus.labels.outline import page_outline
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.registry import EndpointModel
-from diffbench_assets.web.pages import describe, dom
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.pages import describe, dom
 
 __all__ = ["LABELS", "LABEL_COLUMNS", "PageLabels", "by_embedded", "by_model", "label_rows"]
 

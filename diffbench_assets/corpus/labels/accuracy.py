@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from diffbench_assets.corpus.fingerprint import structure_fingerprint
 from diffbench_assets.corpus.labels.classifier import (
     TRAINING_PAGES,
     Features,
@@ -21,6 +20,7 @@ from diffbench_assets.corpus.labels.classifier import (
     with_words,
 )
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels
+from diffbench_assets.pages.fingerprint import structure_fingerprint
 
 FOLDS: Final = 5
 HIDDEN_WORDS: Final = 0.9

@@ -23,10 +23,10 @@ import numpy.typing as npt
 import yaml
 
 from diffbench_assets import __version__, seeds
-from diffbench_assets.atomic import write_bytes
 from diffbench_assets.corpus.labels.features import Features, page_features, text_words
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels, surest
-from diffbench_assets.web.generator import GeneratedPage, generate_page
+from diffbench_assets.durable import write_bytes
+from diffbench_assets.pages.generator import GeneratedPage, generate_page
 
 LABELLER: Final = "embedded"
 TRAINING_PAGES: Final = 600
@@ -196,7 +196,7 @@ def training_sha256() -> str:
     """Hash of all that decides what the labeller learns: the labelling code, the generator and its words."""
     here = Path(__file__).resolve()
     digest = hashlib.sha256(f"{__version__} {TRAINING_PAGES} {TRAINING_SEED}".encode())
-    for folder in (here.parent, here.parents[2] / "web" / "generator"):
+    for folder in (here.parent, here.parents[2] / "pages" / "generator"):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(path.relative_to(folder).as_posix().encode())

@@ -18,7 +18,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from diffbench_assets.web.pages.describe import visible_text
+from diffbench_assets.pages.describe import visible_text
 
 _MAX_TEXT: Final = 20_000
 _MARKS: Final = "".join(chr(code) for code in range(0x300, 0xABF0) if unicodedata.category(chr(code)).startswith("M"))

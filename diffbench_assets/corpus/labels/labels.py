@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from diffbench_assets.web.generator import DOMAINS, STYLES
+from diffbench_assets.pages.generator import DOMAINS, STYLES
 
 LABELS: Final[Mapping[str, tuple[str, ...]]] = {"domain": DOMAINS, "style": STYLES}
 """The two questions and their possible answers (DiffSpot §2.1: 15 domains, 4 styles)."""

@@ -13,7 +13,7 @@ from typing import Final
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from selectolax.lexbor import LexborHTMLParser
 
-from diffbench_assets.web.pages import describe
+from diffbench_assets.pages import describe
 
 MIN_LETTERS: Final = 60
 """Fewer letters of words are no evidence for a detector."""

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels, surest
-from diffbench_assets.evaluation.asking import raise_if_stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.progress import Progress
-from diffbench_assets.evaluation.registry import EndpointModel
-from diffbench_assets.evaluation.requests import Call
-from diffbench_assets.evaluation.run import Run
-from diffbench_assets.protocols.fencing import answer_fence, inert_text
-from diffbench_assets.protocols.json_reply import Unparseable, json_value
-from diffbench_assets.protocols.templates import render, template_sha256
+from diffbench_assets.models.asking import raise_if_stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.progress import Progress
+from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
+from diffbench_assets.models.prompting.json_reply import Unparseable, json_value
+from diffbench_assets.models.prompting.templates import render, template_sha256
+from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.models.requests import Call
+from diffbench_assets.models.run import Run
 
 TEMPERATURE: Final = 0.3
 """DiffSpot appendix F. Above zero, so that votes tell how sure the model is."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from diffbench_assets.web.pages.describe import visible_text
+from diffbench_assets.pages.describe import visible_text
 
 LONGEST: Final = 4_000
 """Characters of an outline; a domain shows in less."""

@@ -21,7 +21,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from diffbench_assets import __version__
 from diffbench_assets.corpus.net.bodies import BodyLimit
 from diffbench_assets.corpus.net.gateway import FAILED_HEADER, REFUSED_HEADER
-from diffbench_assets.evaluation.retry import retry_after
+from diffbench_assets.models.retry import retry_after
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from diffbench_assets.corpus.regenerate.text import SPOKEN, words
-from diffbench_assets.web.pages import describe, dom
-from diffbench_assets.web.pages.errors import PageUnusable
-from diffbench_assets.web.pages.tailwind import flavour_of_address
+from diffbench_assets.pages import describe, dom
+from diffbench_assets.pages.errors import PageUnusable
+from diffbench_assets.pages.tailwind import flavour_of_address
 
 MAX_BYTES: Final = 512 * 2**10
 """Eight times what 16,384 output tokens can hold."""

@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from diffbench_assets.corpus.filters.pii import emails
 from diffbench_assets.corpus.hosts import registered_domain
 from diffbench_assets.corpus.regenerate.text import WORD, pieces, tokens, weight
-from diffbench_assets.web.pages import dom
+from diffbench_assets.pages import dom
 
 RUN: Final = 6 * WORD
 """Words in a row from which text is kept text: six, or twelve characters of Chinese. Numbers do not count."""

@@ -17,8 +17,8 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from diffbench_assets.corpus.regenerate.text import FLOWING, UNSEEN, words, writing
-from diffbench_assets.web.pages import dom
-from diffbench_assets.web.pages.errors import PageUnusable
+from diffbench_assets.pages import dom
+from diffbench_assets.pages.errors import PageUnusable
 
 MAX_CHARACTERS: Final = 8_000
 MAX_ELEMENTS: Final = 5_000

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
-from diffbench_assets import atomic
+from diffbench_assets import durable
 from diffbench_assets.corpus.sitemaps.discover import Site
 from diffbench_assets.corpus.sitemaps.settings import DiscoverySettings
 from diffbench_assets.errors import UserError
@@ -55,7 +55,7 @@ class Spool:
     def put(self, host: str, site: Site) -> None:
         """Keeps a finished site; on return it survives the death of this process."""
         data = json.dumps({"row": site.row, "urls": site.urls}, ensure_ascii=False)
-        atomic.write_bytes(_path(self.folder, host), data.encode("utf-8", "replace"))
+        durable.write_bytes(_path(self.folder, host), data.encode("utf-8", "replace"))
 
     def _hold(self) -> None:
         try:
@@ -64,7 +64,7 @@ class Spool:
             raise SpoolError(f"{self.folder}: another run is filling it now; wait for it to end, or stop it") from None
         settings = self.folder / _SETTINGS
         if not settings.exists():
-            atomic.write_bytes(settings, self._settings.encode())
+            durable.write_bytes(settings, self._settings.encode())
         elif settings.read_text() != self._settings:
             raise SpoolError(
                 f"{self.folder}: its hosts were read with other settings ({settings.read_text()}); "

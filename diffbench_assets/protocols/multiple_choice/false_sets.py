@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from diffbench_assets.claims import PHRASINGS, Claim
+from diffbench_assets.pairs.grammar import PHRASINGS, Claim
 from diffbench_assets.protocols.multiple_choice.triples import NotEnoughClaims, Triples, strategy
 from diffbench_assets.seeds import rng
 

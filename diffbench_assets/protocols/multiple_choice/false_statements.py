@@ -14,17 +14,17 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from diffbench_assets.evaluation.asking import raise_if_stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.progress import Progress
-from diffbench_assets.evaluation.registry import EndpointModel
-from diffbench_assets.evaluation.requests import Call
-from diffbench_assets.evaluation.run import Run
-from diffbench_assets.protocols.fencing import answer_fence, inert_text
-from diffbench_assets.protocols.json_reply import Unparseable, read_as
+from diffbench_assets.models.asking import raise_if_stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.progress import Progress
+from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
+from diffbench_assets.models.prompting.json_reply import Unparseable, read_as
+from diffbench_assets.models.prompting.templates import render, template_sha256
+from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.models.requests import Call
+from diffbench_assets.models.run import Run
 from diffbench_assets.protocols.multiple_choice.filters import filter_statements
-from diffbench_assets.protocols.templates import render, template_sha256
 
 _TEMPLATE: Final = "multiple_choice/false_statements.j2"
 

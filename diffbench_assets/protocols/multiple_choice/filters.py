@@ -15,7 +15,7 @@ from typing import Final
 
 from rapidfuzz.distance import OSA
 
-from diffbench_assets.claims import WHOLE_IMAGE
+from diffbench_assets.pairs.grammar import WHOLE_IMAGE
 from diffbench_assets.protocols.multiple_choice.statement import COMMON, QUOTED, Statement, clean, plain, read, words_of
 
 MOST_CHARACTERS: Final = 240

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from diffbench_assets.protocols.templates import render, template_sha256
+from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.seeds import digest
 
 LABELS: Final = "ABCD"

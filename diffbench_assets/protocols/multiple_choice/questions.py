@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, count, islice, takewhile
 from typing import Any, Final, NamedTuple
 
-from diffbench_assets.claims import PHRASINGS
+from diffbench_assets.pairs.grammar import PHRASINGS
 from diffbench_assets.protocols.multiple_choice.decisions import ACCEPTED, DISCARDED, REWRITTEN, Decisions, Standing
 from diffbench_assets.protocols.multiple_choice.false_sets import (
     BACKWARD,

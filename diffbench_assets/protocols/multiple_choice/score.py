@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from diffbench_assets.models.outcomes import unscored_reason
 from diffbench_assets.protocols.multiple_choice.parse import INVALID, parse_choice, parser_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
-from diffbench_assets.protocols.outcomes import unscored_reason
 
 EXACT: Final = "exact"
 """Stands where a judge's id stands: the answer key decides."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from diffbench_assets.claims import CHANGES, PHRASINGS
+from diffbench_assets.pairs.grammar import CHANGES, PHRASINGS
 
 _SUBJECT, _PREDICATE = "{subject}", "{predicate}"
 _FORMS: Final = tuple(

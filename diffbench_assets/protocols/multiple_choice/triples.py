@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from diffbench_assets.claims import TINTS, Claim, excludes
+from diffbench_assets.pairs.grammar import TINTS, Claim, excludes
 from diffbench_assets.seeds import rng
 
 Floats = npt.NDArray[np.float64]

@@ -10,10 +10,10 @@ import hashlib
 import json
 from typing import Any
 
-from diffbench_assets.protocols.fencing import answer_fence, inert_text
+from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
+from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.protocols.open_ended.parse import FIELDS
 from diffbench_assets.protocols.open_ended.verdict import Difference
-from diffbench_assets.protocols.templates import render, template_sha256
 
 OPERATORS = (
     "font_weight",

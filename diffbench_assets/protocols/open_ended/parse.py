@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Any
 
-from diffbench_assets.protocols.json_reply import Unparseable, json_value
+from diffbench_assets.models.prompting.json_reply import Unparseable, json_value
 from diffbench_assets.protocols.open_ended.verdict import Verdict, unscored
 
 FIELDS = ("reasoning", "verdict", "matched", "hallucinations")

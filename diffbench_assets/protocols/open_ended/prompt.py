@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 
-from diffbench_assets.protocols.templates import render
+from diffbench_assets.models.prompting.templates import render
 
 NO_DIFFERENCE = "I see no difference."
 """What a model is asked to say, and nothing else, when both screenshots look the same to it."""

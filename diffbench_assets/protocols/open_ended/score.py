@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from diffbench_assets.models.outcomes import unscored_reason
 from diffbench_assets.protocols.open_ended.verdict import Verdict, unscored
-from diffbench_assets.protocols.outcomes import unscored_reason
 
 
 def unscored_response(response: Mapping[str, Any]) -> Verdict | None:

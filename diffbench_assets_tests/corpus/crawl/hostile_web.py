@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import Final
 from urllib.parse import urlsplit
 
-from diffbench_assets.web.pages.ingest import ingest
-from diffbench_assets.web.pages.sources import GeneratorSource
+from diffbench_assets.pages.ingest import ingest
+from diffbench_assets.pages.sources import GeneratorSource
 from diffbench_assets_tests.corpus.crawl.answers import Answer, Asked, reply
 from diffbench_assets_tests.corpus.crawl.traps import ARTICLE, ARTICLE_PARTS, HELLO, PRIVATE, Place, all_traps
 

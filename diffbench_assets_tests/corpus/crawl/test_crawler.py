@@ -16,13 +16,13 @@ import psutil
 import pytest
 from playwright.async_api import Page
 
+from diffbench_assets.browser.chromium import NoBrowser
 from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.crawl.tab import Permitted
 from diffbench_assets.corpus.crawl.visit import TakeSnapshot
 from diffbench_assets.corpus.net.gateway import Gateway
 from diffbench_assets.schemas import CRAWLED
-from diffbench_assets.web.browser import NoBrowser
 from diffbench_assets_tests.corpus.crawl.crawl_process import SETTINGS
 from diffbench_assets_tests.corpus.crawl.hostile_web import HostileWeb
 from diffbench_assets_tests.corpus.crawl.traps import Place

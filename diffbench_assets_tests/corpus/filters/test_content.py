@@ -20,11 +20,11 @@ from diffbench_assets.corpus.filters import (
     length_bounds,
     page_text,
 )
-from diffbench_assets.web.generator import generate_page
-from diffbench_assets.web.pages.describe import visible_text
-from diffbench_assets.web.pages.dom import parse
-from diffbench_assets.web.pages.selfcontained import make_self_contained
-from diffbench_assets.web.pages.sources import RawPage
+from diffbench_assets.pages.describe import visible_text
+from diffbench_assets.pages.dom import parse
+from diffbench_assets.pages.generator import generate_page
+from diffbench_assets.pages.selfcontained import make_self_contained
+from diffbench_assets.pages.sources import RawPage
 
 
 def page(body: str, head: str = "") -> str:

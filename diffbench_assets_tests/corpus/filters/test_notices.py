@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from diffbench_assets.corpus.filters import Settings, findings
-from diffbench_assets.web.pages.describe import visible_text
-from diffbench_assets.web.pages.dom import parse
+from diffbench_assets.pages.describe import visible_text
+from diffbench_assets.pages.dom import parse
 
 
 def found(title: str, body: str, status: int | None = None) -> list[str]:

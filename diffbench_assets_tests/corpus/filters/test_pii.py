@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from diffbench_assets.corpus.filters import Settings, findings
 from diffbench_assets.corpus.filters.pii import emails, named_addresses, phones
-from diffbench_assets.web.pages.describe import visible_text
-from diffbench_assets.web.pages.dom import parse
+from diffbench_assets.pages.describe import visible_text
+from diffbench_assets.pages.dom import parse
 
 
 def found(body: str, language: str = "en") -> list[str]:

@@ -10,7 +10,7 @@ from diffbench_assets.corpus.labels import accuracy, classifier
 from diffbench_assets.corpus.labels.classifier import Labeller, embedded_labeller, train, training_pages, with_words
 from diffbench_assets.corpus.labels.features import page_features, text_words
 from diffbench_assets.corpus.labels.labels import LABELS
-from diffbench_assets.web.generator import generate_page
+from diffbench_assets.pages.generator import generate_page
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from diffbench_assets.corpus.labels import LABEL_COLUMNS, by_embedded, by_model, classifier, label_rows
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels
-from diffbench_assets.evaluation.journal import Journal
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.pages.generator import generate_page
 from diffbench_assets.schemas import SELF_CONTAINED
-from diffbench_assets.web.generator import generate_page
-from diffbench_assets_tests.evaluation.chat_server import ChatServer, completion
-from diffbench_assets_tests.evaluation.helpers import endpoint
+from diffbench_assets_tests.models.chat_server import ChatServer, completion
+from diffbench_assets_tests.models.helpers import endpoint
 
 
 def row(page_id: str, html: str | None, drop_reason: str | None = None) -> dict:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diffbench_assets.corpus.labels.language import page_language
-from diffbench_assets.web.generator import generate_page
-from diffbench_assets.web.pages.describe import visible_text
-from diffbench_assets.web.pages.dom import parse
+from diffbench_assets.pages.describe import visible_text
+from diffbench_assets.pages.dom import parse
+from diffbench_assets.pages.generator import generate_page
 
 GERMAN = "Unsere Öffnungszeiten sind Montag bis Freitag von neun bis achtzehn Uhr. Wir freuen uns auf Ihren Besuch."
 FRENCH = (

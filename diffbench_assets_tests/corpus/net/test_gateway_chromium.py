@@ -9,8 +9,8 @@ import ssl
 import trustme
 from playwright.async_api import async_playwright
 
+from diffbench_assets.browser.chromium import find_chromium
 from diffbench_assets.corpus.net.gateway import Gateway
-from diffbench_assets.web.browser import find_chromium
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, Asked, LoopbackWeb
 
 IMAGES = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diffbench_assets_tests.evaluation.helpers import png
+from diffbench_assets_tests.models.helpers import png
 
 HOST = "kneadwell.com"
 

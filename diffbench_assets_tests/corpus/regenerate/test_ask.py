@@ -13,19 +13,19 @@ import pytest
 from PIL import Image
 
 from diffbench_assets import schemas
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.filters import Settings, findings
 from diffbench_assets.corpus.regenerate import regenerate_call, regenerate_pages
 from diffbench_assets.corpus.similarity import pixel_agreement
-from diffbench_assets.evaluation.asking import Stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
-from diffbench_assets.evaluation.progress import Progress
-from diffbench_assets.evaluation.replies import REFUSED_REASONS
-from diffbench_assets.web.pages import describe, dom
-from diffbench_assets.web.render import Renderer
+from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.progress import Progress
+from diffbench_assets.models.replies import REFUSED_REASONS
+from diffbench_assets.pages import describe, dom
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY, HOST, ORIGINAL, crawled
-from diffbench_assets_tests.evaluation.chat_server import Answer, Asked, ChatServer, completion, error
-from diffbench_assets_tests.evaluation.helpers import endpoint, png
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
+from diffbench_assets_tests.models.helpers import endpoint, png
 
 GERMAN = """<!DOCTYPE html><html lang="de"><body><main><h1>Langsames Brot für eilige Leute</h1>
 <p>Wir mahlen unser Getreide jede Nacht selbst und backen, bevor die erste Bahn das Depot verlässt.</p></main></body>

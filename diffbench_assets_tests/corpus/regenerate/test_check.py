@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from diffbench_assets.corpus.regenerate.check import MAX_BYTES, BadPage, read_html
-from diffbench_assets.web.pages import dom
+from diffbench_assets.pages import dom
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY, with_body
 
 

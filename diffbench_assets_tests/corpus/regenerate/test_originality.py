@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from diffbench_assets.corpus.regenerate.originality import Original
-from diffbench_assets.web.pages import dom
+from diffbench_assets.pages import dom
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY, HOST, ORIGINAL, with_body
 
 

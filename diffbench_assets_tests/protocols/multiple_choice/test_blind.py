@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from diffbench_assets.claims import CHANGES, Claim
+from diffbench_assets.pairs.grammar import CHANGES, Claim
 from diffbench_assets.protocols.multiple_choice.blind import blind_check
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions

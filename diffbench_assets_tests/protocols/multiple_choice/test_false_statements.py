@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.evaluation.asking import Stopped
-from diffbench_assets.evaluation.journal import Journal
-from diffbench_assets.evaluation.limits import Budget
+from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
 from diffbench_assets.protocols.multiple_choice.false_statements import (
     FEWEST,
     MOST,
@@ -30,8 +30,8 @@ from diffbench_assets.protocols.multiple_choice.false_statements import (
     read_proposals,
     reply_schema,
 )
-from diffbench_assets_tests.evaluation.chat_server import Answer, Asked, ChatServer, completion, error
-from diffbench_assets_tests.evaluation.helpers import AFTER, BEFORE, endpoint
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
+from diffbench_assets_tests.models.helpers import AFTER, BEFORE, endpoint
 
 TRUTH = "The red mug at the left has been removed in image B."
 GOOD = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.claims import CHANGES, PHRASINGS, Claim
+from diffbench_assets.pairs.grammar import CHANGES, PHRASINGS, Claim
 from diffbench_assets.protocols.multiple_choice.filters import ORDER, Filtered, filter_statements
 from diffbench_assets.protocols.multiple_choice.statement import read
 

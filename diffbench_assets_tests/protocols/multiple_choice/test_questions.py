@@ -7,7 +7,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.claims import WHOLE_IMAGE, Claim, excludes
+from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, excludes
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, options_of, question_prompt
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions

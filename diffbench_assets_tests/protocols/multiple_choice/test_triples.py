@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from diffbench_assets.claims import CHANGES, TINTS, WHOLE_IMAGE, Claim, excludes
+from diffbench_assets.pairs.grammar import CHANGES, TINTS, WHOLE_IMAGE, Claim, excludes
 from diffbench_assets.protocols.multiple_choice.triples import NotEnoughClaims, Triples, strategy
 from diffbench_assets_tests.protocols.multiple_choice.synthetic import claims_of
 

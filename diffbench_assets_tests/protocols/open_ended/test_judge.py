@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diffbench_assets.protocols import fencing
+from diffbench_assets.models.prompting import fencing
+from diffbench_assets.models.prompting.templates import PROMPTS
 from diffbench_assets.protocols.open_ended import judge as llm
-from diffbench_assets.protocols.templates import PROMPTS
 from diffbench_assets_tests.protocols.open_ended.cases import difference
 
 

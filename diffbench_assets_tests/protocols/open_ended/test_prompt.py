@@ -1,7 +1,7 @@
-from diffbench_assets.protocols.open_ended.describe import polish_messages
+from diffbench_assets.models.prompting.templates import template_sha256
+from diffbench_assets.pairs.css.polish_prompt import polish_messages
 from diffbench_assets.protocols.open_ended.prompt import NO_DIFFERENCE, question_prompt, question_sha256
 from diffbench_assets.protocols.open_ended.rules import judge
-from diffbench_assets.protocols.templates import template_sha256
 
 
 def test_question_offers_exactly_one_sentence_for_no_difference() -> None:

@@ -1,0 +1,159 @@
+"""Running the asset graph from Python, range by range: what the commands of `diffbench` do.
+
+Belongs here: which runs a build or an evaluation needs. Does not belong here: what the assets do.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
+
+from diffbench_assets import partitions
+from diffbench_assets.automation import END, START
+from diffbench_assets.errors import UserError
+from diffbench_assets.lake import Lake
+from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.suites import SUITES, Suite
+
+
+class RunFailed(UserError):
+    """A run of the graph failed; the message is the failing step's own."""
+
+
+def contiguous(keys: Sequence[str], order: Sequence[str]) -> list[tuple[str, str]]:
+    """`keys` as ranges of `order`: a run takes one range, so neighbours share a run."""
+    places = sorted(order.index(key) for key in set(keys))
+    runs = [[place for _, place in group] for _, group in groupby(enumerate(places), lambda pair: pair[1] - pair[0])]
+    return [(order[run[0]], order[run[-1]]) for run in runs]
+
+
+class Graph:
+    """The asset graph with some resources replaced, on one Dagster instance."""
+
+    def __init__(self, definitions: Definitions, instance: DagsterInstance, **resources: Any) -> None:
+        self._assets = [asset for asset in definitions.assets or [] if isinstance(asset, AssetsDefinition)]
+        self._sources = [asset for asset in definitions.assets or [] if not isinstance(asset, AssetsDefinition)]
+        self._resources = {**(definitions.resources or {}), **resources}
+        self.instance = instance
+
+    def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:
+        """Materializes one asset, for the partitions of `span`. Raises RunFailed; finished partitions stay."""
+        asset_key = AssetKey(list(key))
+        result = materialize(
+            [*self._assets, *self._sources],  # type: ignore[list-item]
+            selection=[asset_key],
+            resources=self._resources,
+            instance=self.instance,
+            tags={START: span[0], END: span[1]} if span else None,
+            raise_on_error=False,
+            run_config={"loggers": {"console": {"config": {"log_level": "WARNING"}}}},
+        )
+        if not result.success:
+            raise RunFailed(_reason(result, asset_key))
+
+
+def _reason(result: Any, key: AssetKey) -> str:
+    for event in result.all_events:
+        if event.is_step_failure:
+            error = event.step_failure_data.error
+            cause = error.cause or error
+            return f"{key.to_user_string()}: {cause.message.strip()}"
+    return f"{key.to_user_string()} failed"
+
+
+@contextmanager
+def graph(**resources: Any) -> Iterator[Graph]:
+    """The graph of the definitions, with `resources` in place of its own."""
+    from diffbench_assets.definitions import defs
+
+    home = os.environ.get("DAGSTER_HOME")
+    with DagsterInstance.get() if home else DagsterInstance.ephemeral() as instance:
+        yield Graph(defs, instance, **resources)
+
+
+def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) -> None:
+    """Materializes pages of `sources` (all by default), the pool, and candidates and pairs of `cells`."""
+    known = list(partitions.corpus())
+    if unknown := sorted(set(sources) - set(known)):
+        raise ValueError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
+    for span in contiguous(sources or known, known):
+        running.run(["pages"], span)
+    running.run(["page_pool"])
+    mutated = [cell for cell in cells if cell != NO_DIFF]
+    for span in contiguous(mutated, partitions.mutated_cells.get_partition_keys()):
+        running.run(["webdiff", "candidates"], span)
+    for span in contiguous(cells, SUITES["webdiff"].cells):
+        running.run(["webdiff", "pairs"], span)
+
+
+def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
+    """Every stage of the crawl of `sources`, for the hosts of `shards`, down to their pages and the report."""
+    order = partitions.shards.get_partition_keys()
+    for source in sources:
+        running.run(["domains"], (source, source))
+        for name in ("sites", "crawled"):
+            _on_shards(running, name, source, contiguous(shards, order))
+        running.run(["unique_pages"], (source, source))
+        _on_shards(running, "self_contained", source, contiguous(shards, order))
+        for name in ("sampled", "crawl_funnel", "pages"):
+            running.run([name], (source, source))
+    running.run(["corpus_report"])
+
+
+def audit_sources(running: Graph, sources: Sequence[str]) -> None:
+    """Asks the judges of `sources` how real originals and copies look, and reports what they say."""
+    for source in sources:
+        for name in ("realness_scores", "realness"):
+            running.run([name], (source, source))
+    running.run(["corpus_report"])
+
+
+def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str, str]]) -> None:
+    for first, last in spans:
+        # Keys of two dimensions list them by name: shard, then source.
+        running.run([name], (f"{first}|{source}", f"{last}|{source}"))
+
+
+def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
+    """Materializes the questions of `cells`, and first the pairs where the suite makes its own; then the blind check.
+
+    Raises RunFailed when a text-only reader beats chance.
+    """
+    for name in (["pairs"] if suite.owns_pairs else []) + ["questions"]:
+        for span in contiguous(cells, suite.cells):
+            running.run([suite.name, name], span)
+    running.run([suite.name, "blind_check"])
+
+
+def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:
+    """Asks each model about `cells`; models become partitions first."""
+    running.instance.add_dynamic_partitions("models", list(models))
+    _on_evaluations(running, suite, ["responses"], models, cells)
+
+
+def judge(
+    running: Graph, suite: Suite, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
+) -> None:
+    """Verdicts of a judge on what models answered about `cells`; `replies` when the judge is a model to be asked."""
+    running.instance.add_dynamic_partitions("models", list(models))
+    if replies:
+        _on_evaluations(running, suite, ["judge_replies", judge_id], models, cells)
+    _on_evaluations(running, suite, ["verdicts", judge_id], models, cells)
+
+
+def _on_evaluations(
+    running: Graph, suite: Suite, key: Sequence[str], models: Sequence[str], cells: Sequence[str]
+) -> None:
+    for model in models:
+        for first, last in contiguous(cells, suite.cells):
+            running.run([suite.name, *key], (f"{first}|{model}", f"{last}|{model}"))
+
+
+def cell_counts(lake: Lake, table_name: str = "webdiff/pairs") -> dict[str, int]:
+    """Rows of every cell of a table that is in the lake."""
+    table = lake.read_all(table_name, ["cell"])
+    made = table["cell"].to_pylist() if table else []
+    return {cell: made.count(cell) for cell in dict.fromkeys(made)}

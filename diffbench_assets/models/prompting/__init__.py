@@ -1,0 +1,1 @@
+"""Templates, fencing of hostile text, and replies that must be JSON."""

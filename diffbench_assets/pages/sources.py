@@ -1,0 +1,295 @@
+"""Where raw pages come from: corpus.yaml and its four kinds of sources.
+
+Belongs here: the settings of a source and reading its pages one by one. Does not belong here: anything done to a page
+(`selfcontained.py`).
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
+
+from diffbench_assets.errors import UserError
+from diffbench_assets.pages.decode import MAX_SOURCE_BYTES
+
+_HTML_SUFFIXES: Final = (".html", ".htm", ".xhtml")
+_HTML_COLUMNS: Final = ("html", "text", "content", "code")
+_PARQUET_BATCH_ROWS: Final = 64
+
+
+class SourceError(UserError):
+    """A source or corpus.yaml cannot be used. The message names the file, the field and what to do."""
+
+
+@dataclass(frozen=True)
+class RawPage:
+    """A page as its source has it.
+
+    `html` is None when it was not read; then `error` says why. `base` is the folder its addresses are relative to and
+    `root` the folder that no file it uses may lie outside of; both are None for pages without files.
+    """
+
+    page_id: str
+    url: str
+    html: bytes | str | None
+    base: Path | None = None
+    root: Path | None = None
+    domain: str | None = None
+    style: str | None = None
+    richness: str | None = None
+    language: str | None = None
+    error: str | None = None
+
+
+class _Source(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+
+
+class GeneratorSource(_Source):
+    """Pages made by the project itself."""
+
+    kind: Literal["generator"]
+    seed: int = 0
+    count: PositiveInt
+
+
+class HtmlSource(_Source):
+    """HTML files: one file, a folder (searched to any depth) or a glob."""
+
+    kind: Literal["html"]
+    path: str
+    domain: str | None = None
+    style: str | None = None
+    language: str | None = None
+
+
+class ParquetSource(_Source):
+    """Rows of Parquet files: one file or a glob. WebSight's layout needs no further settings."""
+
+    kind: Literal["parquet"]
+    path: str
+    html_column: str | None = None
+    id_column: str | None = None
+    url_column: str | None = None
+    domain: str | None = None
+    style: str | None = None
+    language: str | None = None
+
+
+class DomainList(BaseModel):
+    """A list of sites to crawl: CrUX or Majestic CSV, or one host or address a line; may be gzipped."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    path: str
+    layout: Literal["auto", "crux", "majestic", "plain"] = "auto"
+
+
+class CrawlSource(_Source):
+    """Pages of the live web, from lists of domains.
+
+    `way`: snapshot keeps the rendered page (for one's own or licensed pages), regenerate has model `regenerate_with`
+    write a new one that looks alike. `label_with` names a model that labels; without one the embedded classifier does.
+    `cap` is the most pages of one domain label, `share` the largest part of the pages that one may be. `audit_with`
+    names the vision models that judge how real `audit_pages` originals and their copies look (DiffSpot §3.6: 501).
+    """
+
+    kind: Literal["crawl"]
+    lists: list[DomainList] = Field(min_length=1)
+    contact: str = Field(min_length=3)
+    max_hosts: PositiveInt | None = None
+    urls_per_host: PositiveInt = 5
+    way: Literal["snapshot", "regenerate"] = "snapshot"
+    regenerate_with: str = ""
+    label_with: str = ""
+    cap: PositiveInt = 800
+    share: float | None = Field(default=None, gt=0, le=1)
+    audit_with: list[str] = []
+    audit_pages: PositiveInt = 501
+    seed: int = 0
+
+    @model_validator(mode="after")
+    def _names_who_writes(self) -> CrawlSource:
+        if self.way == "regenerate" and not self.regenerate_with:
+            raise ValueError("way regenerate needs regenerate_with: a model of models.yaml that writes the pages")
+        return self
+
+
+SourceSpec = Annotated[GeneratorSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")]
+_SPECS: TypeAdapter[list[SourceSpec]] = TypeAdapter(list[SourceSpec])
+
+
+def load_corpus(path: Path) -> list[SourceSpec]:
+    """The sources of a corpus.yaml, relative paths taken from the file's folder.
+
+    Raises SourceError with one line for each wrong field.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise SourceError(f"{path}: cannot be read as YAML: {error}") from error
+    if not isinstance(data, dict) or not isinstance(data.get("sources"), list) or not data["sources"]:
+        raise SourceError(f"{path}: needs a list `sources` with at least one source")
+    try:
+        specs = _SPECS.validate_python(data["sources"])
+    except ValidationError as error:
+        raise SourceError("\n".join(_field_error(path, data["sources"], item) for item in error.errors())) from error
+    names = [spec.name for spec in specs]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise SourceError(f"{path}: source name {twice[0]!r} is used twice; names must differ")
+    return [_below(path.parent, spec) for spec in specs]
+
+
+def _below(folder: Path, spec: SourceSpec) -> SourceSpec:
+    """The source with relative paths taken from `folder`."""
+    if isinstance(spec, GeneratorSource):
+        return spec
+    if isinstance(spec, CrawlSource):
+        lists = [entry.model_copy(update={"path": str(folder / entry.path)}) for entry in spec.lists]
+        return spec.model_copy(update={"lists": lists})
+    return spec.model_copy(update={"path": str(folder / spec.path)})
+
+
+def _field_error(path: Path, sources: list[Any], item: Any) -> str:
+    index, *rest = item["loc"]
+    entry = sources[index]
+    name = entry.get("name", f"number {index + 1}") if isinstance(entry, dict) else f"number {index + 1}"
+    field = ".".join(str(part) for part in rest if part not in ("generator", "html", "parquet", "crawl")) or "kind"
+    return f"{path}: source {name}: {field}: {item['msg']}"
+
+
+def read_source(spec: SourceSpec) -> Iterator[RawPage]:
+    """The raw pages of a source, in a stable order, one at a time.
+
+    A page that cannot be read is a RawPage with `error`. Raises SourceError when the source as a whole is unusable.
+    """
+    if isinstance(spec, GeneratorSource):
+        return _generated(spec)
+    if isinstance(spec, CrawlSource):
+        raise SourceError(f"source {spec.name}: crawled pages come from the tables of the crawl, not from files")
+    return _files(spec) if isinstance(spec, HtmlSource) else _rows(spec)
+
+
+def _page_id(source: str, identity: str) -> str:
+    return f"{source}-{hashlib.sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
+
+
+def _generated(spec: GeneratorSource) -> Iterator[RawPage]:
+    from diffbench_assets.pages.generator import generate_page
+
+    for index in range(spec.count):
+        page = generate_page(spec.seed, index)
+        url = f"generator:{spec.seed}/{index}"
+        yield RawPage(
+            _page_id(spec.name, url), url, page.html,
+            domain=page.domain, style=page.style, richness=page.richness, language=page.language,
+        )  # fmt: skip
+
+
+def _files(spec: HtmlSource) -> Iterator[RawPage]:
+    root, paths = find_files(spec)
+    for path in paths:
+        url = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+        page = RawPage(
+            _page_id(spec.name, url), url, None, path.parent, root,
+            domain=spec.domain, style=spec.style, language=spec.language,
+        )  # fmt: skip
+        yield _with_content(page, path)
+
+
+def _with_content(page: RawPage, path: Path) -> RawPage:
+    fields = {key: getattr(page, key) for key in page.__dataclass_fields__}
+    try:
+        size = path.stat().st_size
+        # Read only what may be used: a huge file must not fill the memory.
+        if size > MAX_SOURCE_BYTES:
+            return RawPage(**fields | {"error": f"too_large: {size / 2**20:.0f} MB"})
+        return RawPage(**fields | {"html": path.read_bytes()})
+    except OSError as error:
+        return RawPage(**fields | {"error": f"unreadable: {error.strerror}"})
+
+
+def find_files(spec: HtmlSource | ParquetSource) -> tuple[Path, list[Path]]:
+    """The folder that holds everything, and the source's own files in it in a stable order.
+
+    Raises SourceError when there are none.
+    """
+    suffixes = _HTML_SUFFIXES if isinstance(spec, HtmlSource) else (".parquet",)
+    given = Path(spec.path)
+    if given.is_dir():
+        root = given
+        found = [path for path in given.rglob("*") if path.suffix.lower() in suffixes and path.is_file()]
+    elif given.is_file():
+        root, found = given.parent, [given]
+    else:
+        plain = [part for part in given.parts[: _first_magic(given)]]
+        root = Path(*plain) if plain else Path()
+        found = [Path(name) for name in glob.glob(spec.path, recursive=True) if Path(name).is_file()]
+    if not found:
+        raise SourceError(f"source {spec.name}: no {' or '.join(suffixes)} file at {spec.path}; correct its `path`")
+    return root, sorted(found, key=lambda path: path.as_posix())
+
+
+def _first_magic(path: Path) -> int:
+    return next((index for index, part in enumerate(path.parts) if glob.has_magic(part)), len(path.parts) - 1)
+
+
+def _rows(spec: ParquetSource) -> Iterator[RawPage]:
+    _, paths = find_files(spec)
+    for path in paths:
+        try:
+            file = pq.ParquetFile(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise SourceError(f"source {spec.name}: {path} is no readable Parquet file: {error}") from error
+        with file:
+            yield from _file_rows(spec, path, file)
+
+
+def _file_rows(spec: ParquetSource, path: Path, file: pq.ParquetFile) -> Iterator[RawPage]:
+    present = file.schema_arrow.names
+    html_column = spec.html_column or next((name for name in _HTML_COLUMNS if name in present), None)
+    if html_column is None:
+        raise _missing_column(spec, path, "html_column", " or ".join(_HTML_COLUMNS), present)
+    for setting in ("html_column", "id_column", "url_column"):
+        name = getattr(spec, setting)
+        if name is not None and name not in present:
+            raise _missing_column(spec, path, setting, name, present)
+    kind = file.schema_arrow.field(html_column).type
+    if not any(test(kind) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary,
+                                       pa.types.is_large_binary, pa.types.is_string_view)):  # fmt: skip
+        raise SourceError(
+            f"source {spec.name}: {path}: column {html_column!r} holds {kind}, not text; set `html_column`"
+        )
+    columns = list(dict.fromkeys(name for name in (html_column, spec.id_column, spec.url_column) if name))
+    row = 0
+    for batch in file.iter_batches(batch_size=_PARQUET_BATCH_ROWS, columns=columns):
+        for values in batch.to_pylist():
+            html = values[html_column]
+            url = str(values[spec.url_column]) if spec.url_column else f"{path.name}#{row}"
+            identity = str(values[spec.id_column]) if spec.id_column else f"{path.name}#{row}"
+            too_large = html is not None and len(html) > MAX_SOURCE_BYTES
+            yield RawPage(
+                _page_id(spec.name, identity), url, None if too_large else html,
+                domain=spec.domain, style=spec.style, language=spec.language,
+                error=f"too_large: {len(html) / 2**20:.0f} MB" if too_large else None,
+            )  # fmt: skip
+            row += 1
+
+
+def _missing_column(spec: ParquetSource, path: Path, setting: str, wanted: str, present: list[str]) -> SourceError:
+    return SourceError(
+        f"source {spec.name}: {path} has no column {wanted}; it has {', '.join(present)}; "
+        f"set `{setting}` to one of them"
+    )

@@ -1,0 +1,210 @@
+"""What an operator is: a scale, places on a page where it applies, and three tiers of step sizes.
+
+Belongs here: the shapes shared by the operator families and the one function that turns a place on a scale into the
+three tiers. Does not belong here: any single operator (one module per family) or anything that touches a browser.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from diffbench_assets.pairs.colors import css_color, rgb_bytes
+from diffbench_assets.pairs.css import scales
+from diffbench_assets.pairs.css.mutation import Edit, Mechanism, Mutation
+
+TIERS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class OwnText:
+    """A non-blank text node of an element: its number among the child nodes, its data, and where it can be seen."""
+
+    node: int
+    text: str
+    visible: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Element:
+    """One visible element of a loaded page, as `page.js` saw it. Boxes are (x, y, width, height) in CSS px.
+
+    `style` holds computed values with colours as sRGB. `visible` is the box cut to the viewport and to clipping
+    ancestors; `hits` counts how many of five points of it belong to the element.
+    """
+
+    index: int
+    selector: str
+    tag: str
+    role: str
+    text: str
+    classes: tuple[str, ...]
+    box: tuple[float, float, float, float]
+    visible: tuple[float, float, float, float]
+    hits: int
+    own: tuple[OwnText, ...]
+    children: int
+    style: dict[str, str]
+
+    def px(self, name: str) -> float:
+        """A computed length in px; 0 for keywords such as normal and auto."""
+        value = self.style[name]
+        return float(value.removesuffix("px")) if value.endswith("px") else 0.0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A place where an operator applies: a point on a scale.
+
+    `values` are the CSS values of the scale in order and `at` is where the element stands on it. `edit` gives the edits
+    that take it to another index; `expect` the computed values that prove the edits took effect.
+    """
+
+    property: str
+    mechanism: Mechanism
+    before: str
+    at: int
+    values: tuple[str, ...]
+    edit: Callable[[int], tuple[Edit, ...]]
+    expect: Callable[[int], tuple[str, ...] | None] = lambda index: None
+
+
+@dataclass(frozen=True)
+class Operator:
+    """One of the 13 operators.
+
+    `tiers` gives for each tier the smallest and largest size of the change in `unit`: scale steps, em, or characters
+    (DiffSpot §2.2 and appendix "Per-operator parameter ranges"). `layout`: the change can move boxes. `shifts`: it
+    shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows. `keeps_size`: a
+    target whose box gets another size was changed in another way than the operator names.
+    """
+
+    name: str
+    family: str
+    unit: str
+    tiers: Mapping[str, tuple[float, float]]
+    groups: Callable[[Operator, Element, random.Random], Iterator[dict[str, Planned]]]
+    layout: bool = True
+    shifts: bool = False
+    silhouette: bool = False
+    keeps_size: bool = False
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A mutation that may be tried on a live page, and the computed values that would prove it effective."""
+
+    mutation: Mutation
+    expect: tuple[str, ...] | None = None
+
+
+def describe_element(element: Element) -> dict[str, str]:
+    """Tag, role and the first 60 characters of the element's text."""
+    return {"tag": element.tag, "role": element.role, "text": element.text[:60]}
+
+
+def stepped(variants: Callable[[Element], Iterator[Variant]]) -> Callable[..., Iterator[dict[str, Planned]]]:
+    """Groups of an operator whose tiers are numbers of scale steps: same target, same direction, growing distance."""
+
+    def groups(operator: Operator, element: Element, dice: random.Random) -> Iterator[dict[str, Planned]]:
+        for variant in variants(element):
+            for direction in (1, -1):
+                group = {}
+                for tier, (least, most) in operator.tiers.items():
+                    room = len(variant.values) - 1 - variant.at if direction > 0 else variant.at
+                    if room < least:
+                        continue
+                    steps = dice.randint(int(least), int(min(most, room)))
+                    to = variant.at + direction * steps
+                    mutation = Mutation(
+                        operator.name,
+                        tier,
+                        element.selector,
+                        variant.mechanism,
+                        variant.edit(to),
+                        variant.property,
+                        variant.before,
+                        variant.values[to],
+                        direction,
+                        steps,
+                        operator.unit,
+                        describe_element(element),
+                    )
+                    group[tier] = Planned(mutation, variant.expect(to))
+                if group:
+                    yield group
+
+    return groups
+
+
+def class_variants(
+    element: Element, properties: dict[str, str], shows: Callable[[str, str], bool] | None = None
+) -> Iterator[Variant]:
+    """Variants from the element's own class tokens on the Tailwind scales that `properties` names.
+
+    `properties` maps a scale's prefix to the CSS property it sets. Only a whole token counts, and only while the
+    element shows its value (`shows(computed, step value)`, equality by default). Tokens with a variant (`hover:`,
+    `sm:`) are on no scale, so they are left alone.
+    """
+    for version, table in ((4, scales.TAILWIND_SCALES), (2, scales.TAILWIND_2_SCALES)):
+        found = False
+        for token in dict.fromkeys(element.classes):
+            step = scales.scale_step(token, version)
+            if step is None or step.prefix not in properties:
+                continue
+            suffixes, values = zip(*table[step.prefix], strict=True)
+            shown = element.style[properties[step.prefix]]
+            if (shows or same_value)(shown, values[step.index]):
+                found = True
+                yield _class_variant(token, step, properties[step.prefix], shown, suffixes, values)
+        if found:
+            return
+
+
+def _class_variant(
+    token: str, step: scales.ScaleStep, property: str, shown: str, suffixes: tuple[str, ...], values: tuple[str, ...]
+) -> Variant:
+    readable = tuple(css_color(value) if value.startswith("#") else value for value in values)
+    return Variant(
+        property=property,
+        mechanism="class_swap",
+        before=shown,
+        at=step.index,
+        values=readable,
+        edit=lambda to: (Edit("class", scales.token(step.prefix, suffixes[to]), before=token),),
+        expect=lambda to: (readable[to],),
+    )
+
+
+def inline_variant(
+    property: str, before: str, at: int, values: tuple[str, ...], extra: tuple[Edit, ...] = ()
+) -> Variant:
+    """A variant that overrides `property` inline with another value of the scale."""
+    return Variant(
+        property=property,
+        mechanism="inline",
+        before=before,
+        at=at,
+        values=values,
+        edit=lambda to: (*extra, Edit("style", values[to], property=property)),
+        expect=lambda to: None,
+    )
+
+
+def nearest(value: float, scale: tuple[float, ...]) -> int:
+    """Index of the scale value nearest to `value`; the smaller one on a tie."""
+    return min(range(len(scale)), key=lambda i: (abs(scale[i] - value), i))
+
+
+def same_value(a: str, b: str) -> bool:
+    """Whether two computed values are equal: colours to 2 levels a channel, lengths to 0.02 px."""
+    if a == b:
+        return True
+    left, right = rgb_bytes(a), rgb_bytes(b)
+    if left and right:
+        return all(abs(x - y) < 3 for x, y in zip(left, right, strict=True))
+    try:
+        return abs(float(a.removesuffix("px")) - float(b.removesuffix("px"))) < 0.02
+    except ValueError:
+        return False

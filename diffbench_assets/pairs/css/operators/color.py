@@ -1,0 +1,82 @@
+"""Color operators: color (text and background), opacity and gradient.
+
+Belongs here: where each applies and how its scale runs. None of them can move a box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from diffbench_assets.pairs.colors import COLOR_PATTERN, alpha, shades
+from diffbench_assets.pairs.css.operators.base import (
+    Element,
+    Variant,
+    class_variants,
+    inline_variant,
+    nearest,
+    same_value,
+)
+from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
+
+HUES = tuple(prefix.removeprefix("bg-") for prefix in TAILWIND_SCALES if prefix.startswith("bg-"))
+OPACITIES = tuple(value for _, value in TAILWIND_SCALES["opacity"] if float(value) > 0)
+
+
+def color_variants(element: Element) -> Iterator[Variant]:
+    """Text colour of elements with text of their own, and background colour of elements that show one."""
+    if element.hits < 3:
+        return
+    places = {}
+    if element.own and "text" not in element.style["background-clip"]:
+        places["text"] = "color"
+    if alpha(element.style["background-color"]) > 0:
+        places["bg"] = "background-color"
+    for prefix, property in places.items():
+        yield from class_variants(element, {f"{prefix}-{hue}": property for hue in HUES})
+        at, rungs = shades(element.style[property])
+        yield inline_variant(property, element.style[property], at, rungs)
+
+
+def opacity_variants(element: Element) -> Iterator[Variant]:
+    """Any element that shows something; never down to 0, where it would be gone instead of faded."""
+    if element.hits < 3:
+        return
+    for variant in class_variants(element, {"opacity": "opacity"}):
+        if variant.at > 0:
+            yield _above_zero(variant)
+    at = nearest(float(element.style["opacity"]), tuple(float(value) for value in OPACITIES))
+    yield inline_variant("opacity", element.style["opacity"], at, OPACITIES)
+
+
+def _above_zero(variant: Variant) -> Variant:
+    return replace(
+        variant,
+        at=variant.at - 1,
+        values=variant.values[1:],
+        edit=lambda to: variant.edit(to + 1),
+        expect=lambda to: variant.expect(to + 1),
+    )
+
+
+def gradient_variants(element: Element) -> Iterator[Variant]:
+    """One colour stop of a gradient background moves along the shades."""
+    image = element.style["background-image"]
+    if "gradient(" not in image or element.hits < 2:
+        return
+    stops = COLOR_PATTERN.findall(image)
+    prefixes = {f"{stop}-{hue}": "background-image" for stop in ("from", "via", "to") for hue in HUES}
+    yield from class_variants(
+        element, prefixes, lambda shown, value: any(same_value(stop, value) for stop in COLOR_PATTERN.findall(shown))
+    )
+    for place in (0, len(stops) - 1):
+        if alpha(stops[place]) == 0:
+            continue
+        at, rungs = shades(stops[place])
+        yield inline_variant("background-image", image, at, tuple(_with_stop(image, place, rung) for rung in rungs))
+
+
+def _with_stop(image: str, place: int, color: str) -> str:
+    spans = [match.span() for match in COLOR_PATTERN.finditer(image)]
+    start, end = spans[place]
+    return image[:start] + color + image[end:]

@@ -1,0 +1,216 @@
+"""Finding candidates on a loaded page: where each operator could act, which of it layout allows, in a seeded order.
+
+Belongs here: enumeration, diversity and the layout trial. Does not belong here: captures and pixel decisions
+(`candidates.py` makes them from what survives here).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from diffbench_assets.browser.frames import GAP_PX
+from diffbench_assets.browser.gate import Box
+from diffbench_assets.browser.render import VIEWPORT, Tab
+from diffbench_assets.pairs.css.filters import filter_element
+from diffbench_assets.pairs.css.mutation import Mutation
+from diffbench_assets.pairs.css.operators import OPERATORS
+from diffbench_assets.pairs.css.operators.base import TIERS, Element, Operator, OwnText, Planned
+
+GROUPS_TRIED: Final = 96
+"""Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
+
+LARGE_PAGE: Final = 600
+"""Visible elements from which on fewer groups are tried."""
+
+GROUPS_AN_ELEMENT: Final = 4
+GROUPS_WANTED: Final = 4
+"""Elements with every tier after which an operator stops looking: the first is used, the others stand in for it."""
+
+
+LARGE_LAST_SHARE: Final = 0.75
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutation that moves nothing else, with what its trial measured: `reach` is all that the target draws on."""
+
+    mutation: Mutation
+    element: Element
+    box_after: Box
+    reach: Box
+    ink: Box | None
+
+
+@dataclass
+class Search:
+    """What a page offers: survivors per cell in the order to capture them, and counts of what layout ruled out."""
+
+    survivors: dict[str, list[Survivor]] = field(default_factory=lambda: defaultdict(list))
+    discarded: Counter[str] = field(default_factory=Counter)
+
+
+def parse_elements(rows: Iterable[dict[str, Any]]) -> list[Element]:
+    """Elements from the rows of `page.js`."""
+    return [
+        Element(
+            **{
+                **row,
+                "classes": tuple(row["classes"]),
+                "box": tuple(row["box"]),
+                "visible": tuple(row["visible"]),
+                "own": tuple(OwnText(own["node"], own["text"], tuple(own["visible"])) for own in row["own"]),
+            }
+        )
+        for row in rows
+    ]
+
+
+def area(box: Box) -> tuple[int, int]:
+    """Column and row (0…2) of the ninth of the viewport that holds the centre of `box`."""
+    column = int(3 * (box[0] + box[2] / 2) / VIEWPORT[0])
+    row = int(3 * (box[1] + box[3] / 2) / VIEWPORT[1])
+    return min(2, max(0, column)), min(2, max(0, row))
+
+
+def diverse(elements: Sequence[Element], dice: random.Random) -> list[Element]:
+    """A seeded order in which kinds of elements and areas of the page take turns.
+
+    Mostly, elements larger than a ninth of the viewport come last: they overlap with everything, and what overlaps
+    cannot share a frame.
+    """
+    shuffled = list(elements)
+    dice.shuffle(shuffled)
+    large_last = dice.random() < LARGE_LAST_SHARE
+    seen: Counter[object] = Counter()
+    ranked = []
+    for element in shuffled:
+        kind = (element.role or element.tag, area(element.visible))
+        large = large_last and 9 * element.box[2] * element.box[3] > VIEWPORT[0] * VIEWPORT[1]
+        ranked.append((large, seen[kind]))
+        seen[kind] += 1
+    return [element for _, element in sorted(zip(ranked, shuffled, strict=True), key=lambda pair: pair[0])]
+
+
+def plan(
+    operator: Operator, elements: Sequence[Element], dice: random.Random
+) -> list[tuple[Element, dict[str, Planned]]]:
+    """The groups to try, most promising order first: class swaps before inline overrides within an element."""
+    groups: list[tuple[Element, dict[str, Planned]]] = []
+    # A trial looks at every box, so that on very large pages the same time allows fewer trials.
+    most = GROUPS_TRIED if len(elements) <= LARGE_PAGE else max(12, GROUPS_TRIED * LARGE_PAGE // len(elements))
+    for element in diverse(elements, dice):
+        offered = list(operator.groups(operator, element, dice))
+        dice.shuffle(offered)
+        offered.sort(key=lambda group: (-len(group), next(iter(group.values())).mutation.mechanism != "class_swap"))
+        groups.extend((element, group) for group in offered[:GROUPS_AN_ELEMENT])
+        if len(groups) >= most:
+            break
+    return groups[:most]
+
+
+async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) -> Search:
+    """Survivors of the page in `tab`, which must be loaded.
+
+    All operators are searched, whichever cells are wanted: they give way to each other, and so what a cell gets depends
+    on the seed and the page alone.
+    """
+    search = Search()
+    usable = []
+    for element in parse_elements(await tab.snapshot()):
+        if reason := filter_element(element, missing_glyphs):
+            search.discarded[reason] += 1
+        else:
+            usable.append(element)
+    plans = {
+        name: plan(operator, usable, random.Random(f"{seed}/{page_id}/{name}")) for name, operator in OPERATORS.items()
+    }
+    trials = [[_trial_group(OPERATORS[name], *group) for group in groups] for name, groups in plans.items()]
+    offers: dict[str, list[dict[str, Survivor]]] = {}
+    for (name, groups), outcomes in zip(plans.items(), await tab.trial(trials, GROUPS_WANTED), strict=True):
+        found = []
+        for (element, group), results in zip(groups, outcomes, strict=False):
+            survivors, reasons = _read_group(OPERATORS[name], element, group, results)
+            search.discarded.update(reasons)
+            found.append(survivors)
+        offers[name] = sorted(found, key=lambda survivors: len(survivors) < len(TIERS))
+    for name, ordered in _giving_way(offers).items():
+        for survivors in ordered:
+            for tier, survivor in survivors.items():
+                search.survivors[f"{name}.{tier}"].append(survivor)
+    return search
+
+
+def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[dict[str, Survivor]]]:
+    """Each operator's groups, first one that stays clear of the first ones of earlier operators where there is one.
+
+    Operators with few whole groups choose first. Targets that stay clear of each other can share frames.
+    """
+    taken: list[Box] = []
+    chosen = {}
+    whole = {name: [group for group in groups if len(group) == len(TIERS)] for name, groups in offers.items()}
+    for name in sorted(offers, key=lambda name: len(whole[name])):
+        groups = offers[name]
+        extents = {id(group): _extent(group) for group in whole[name]}
+        first = next((g for g in whole[name] if all(_clear(extents[id(g)], other) for other in taken)), None)
+        if first is None and whole[name]:
+            first = min(whole[name], key=lambda g: sum(not _clear(extents[id(g)], other) for other in taken))
+        if first is not None:
+            taken.append(extents[id(first)])
+            groups = [first, *(group for group in groups if group is not first)]
+        chosen[name] = groups
+    return chosen
+
+
+def _extent(group: dict[str, Survivor]) -> Box:
+    boxes = [box for survivor in group.values() for box in (survivor.reach, survivor.element.box, survivor.box_after)]
+    x, y = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return x, y, max(box[0] + box[2] for box in boxes) - x, max(box[1] + box[3] for box in boxes) - y
+
+
+def _clear(a: Box, b: Box) -> bool:
+    gap = GAP_PX + 2
+    return a[0] + a[2] + gap < b[0] or b[0] + b[2] + gap < a[0] or a[1] + a[3] + gap < b[1] or b[1] + b[3] + gap < a[1]
+
+
+def _smallest_first(group: dict[str, Planned]) -> list[tuple[str, Planned]]:
+    return sorted(group.items(), key=lambda item: item[1].mutation.magnitude)
+
+
+def _trial_group(operator: Operator, element: Element, group: dict[str, Planned]) -> list[dict[str, Any]]:
+    return [
+        {
+            "element": element.index,
+            "edits": [vars(edit) for edit in planned.mutation.edits],
+            "property": planned.mutation.property,
+            "expect": planned.expect,
+            "layout": operator.layout,
+            "shifts": operator.shifts,
+            "silhouette": operator.silhouette,
+        }
+        for _, planned in _smallest_first(group)
+    ]
+
+
+def _read_group(
+    operator: Operator, element: Element, group: dict[str, Planned], results: list[dict[str, Any]]
+) -> tuple[dict[str, Survivor], Counter[str]]:
+    survivors, reasons = {}, Counter[str]()
+    for (tier, planned), result in zip(_smallest_first(group), results, strict=False):
+        if result["reason"]:
+            reasons[result["reason"]] += 1
+            continue
+        if operator.keeps_size and (result["box"][2], result["box"][3]) != element.box[2:]:
+            reasons["resizes"] += 1
+            continue
+        mutation = planned.mutation
+        if result["after"] is not None and mutation.magnitude_unit == "steps":
+            mutation = replace(mutation, after=result["after"])
+        ink = result.get("ink")
+        survivors[tier] = Survivor(
+            mutation, element, tuple(result["box"]), tuple(result["reach"]), tuple(ink) if ink else None
+        )
+    return survivors, reasons

@@ -1,0 +1,78 @@
+"""The pairs of one cell, in equal shares from the sources that are asked for.
+
+Belongs here: sharing out. Does not belong here: making any pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from diffbench_assets.browser.render import Renderer
+from diffbench_assets.pairs.lowlevel.edited import edited, edited_pages, edited_scenes
+from diffbench_assets.pairs.lowlevel.rows import Row, pair_row
+from diffbench_assets.pairs.lowlevel.transformed import is_low_level, page_renders, seed_images, transformed_pairs
+from diffbench_assets.pairs.photographs.pairs import EditedPair
+from diffbench_assets.pairs.photographs.seed_images import SeedImage
+from diffbench_assets.seeds import digest
+
+PAGES_FOR_ONE: Final = 3
+"""Pages tried for each pair wanted: not every page has something to change in every category."""
+
+
+@dataclass
+class Cell:
+    """Pair rows of a cell, and how many came from where or came to nothing."""
+
+    rows: list[Row] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+async def make_cell(
+    cell: str,
+    n: int,
+    sources: Sequence[str],
+    seed: int,
+    *,
+    renderer: Renderer,
+    pages: Sequence[Mapping[str, Any]] = (),
+    images: Callable[[], Iterable[SeedImage]] = tuple,
+    photographs: Callable[[str, Counter[str]], Iterable[EditedPair]] = lambda cell, counts: (),
+    strength: float = 1.0,
+) -> Cell:
+    """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
+
+    `pages` are the rows of `pages_tried` with html, missing_glyphs and labels, in that order; `images` gives seed
+    images, read as they are needed; `photographs` makes pairs through an image-edit endpoint. Fewer than `n` come back
+    when supply ends.
+    """
+    made = Cell()
+    if is_low_level(cell):
+        supplies = {"pages": page_renders(renderer, pages, made.counts), "images": seed_images(images)}
+        pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, made.counts)
+    else:
+        share = _share(n, sources)
+        pairs = []
+        if "pages" in sources:
+            pairs += await edited_pages(cell, share, renderer, pages, seed, strength, made.counts)
+        if "images" in sources:
+            pairs += map(edited, islice(photographs(cell, made.counts), share))
+        if "scenes" in sources:
+            pairs += edited_scenes(cell, n - len(pairs), seed, strength, made.counts)
+    made.rows = [pair_row(cell, pair) for pair in pairs[:n]]
+    made.counts.update(f"by {pair.record['maker']}" for pair in pairs[:n])
+    return made
+
+
+def _share(n: int, sources: Sequence[str]) -> int:
+    return -(-n // len(sources)) if sources else 0
+
+
+def pages_tried(cell: str, n: int, sources: Sequence[str], pool: Iterable[str], seed: int) -> list[str]:
+    """Ids of the pool's pages that a cell of `n` pairs draws from, in its own seeded order."""
+    if "pages" not in sources:
+        return []
+    return sorted(pool, key=lambda page_id: digest(seed, cell, page_id))[: PAGES_FOR_ONE * _share(n, sources)]

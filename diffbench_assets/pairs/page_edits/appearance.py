@@ -1,0 +1,21 @@
+"""Appearance: a thing is gone, and its place is empty.
+
+Belongs here: hiding. The pair shows the thing first; a question that shows it backward asks for what has been added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.changes import Change
+from diffbench_assets.pairs.page_edits.offers import Offer
+from diffbench_assets.pairs.page_edits.scene import Scene, Thing
+
+
+def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+    """The thing hidden in place: everything else stays where it is."""
+    change = Change(thing.selector, "style", "visibility", "hidden")
+    yield Offer(thing, Claim(thing.phrase, "disappeared"), (change,), "visibility", "visible", "hidden", -1)

@@ -1,0 +1,264 @@
+"""Pairs of a semantic category: offers tried on a loaded page, one of them chosen, captured and confirmed by replay.
+
+Belongs here: from a stored page to its pair. Does not belong here: which offers a category makes (its own module).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from diffbench_assets.browser.flight import TABS, in_flight
+from diffbench_assets.browser.gate import Box, Pixels, decide, decode, is_blank, region
+from diffbench_assets.browser.render import PageFailed, Renderer, Tab
+from diffbench_assets.pairs.css.claims import related
+from diffbench_assets.pairs.css.wording import location
+from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits import appearance, motion, ocr, position, regional_color, substitution
+from diffbench_assets.pairs.page_edits.changes import Change, apply_to_html, changes_of
+from diffbench_assets.pairs.page_edits.offers import Offer, Offers
+from diffbench_assets.pairs.page_edits.pixels import distance, seen
+from diffbench_assets.pairs.page_edits.scene import Scene, as_json, read_scene
+from diffbench_assets.seeds import digest, rng
+
+CATEGORIES: Final[Mapping[str, Offers]] = {
+    "position": position.offers,
+    "motion": motion.offers,
+    "regional_color": regional_color.offers,
+    "appearance": appearance.offers,
+    "substitution": substitution.offers,
+    "ocr": ocr.offers,
+}
+"""The semantic categories of VDiff-Bench and its OCR category, as web pages can have them."""
+
+MAKER: Final = "web_semantic"
+THINGS_TRIED: Final = 40
+"""Most things of a page whose offers are tried by layout."""
+
+CAPTURES: Final = 12
+"""Most offers of a page that are captured; the first that passes becomes its pair."""
+
+POSSIBLE: Final = 40
+"""Most changes that a pair lists as possible, each also in reverse."""
+
+
+@dataclass(frozen=True)
+class PagePair:
+    """A page before and after one change: PNG bytes, what is true of the image after, and all that could have been.
+
+    `difference` is a `schemas.DIFFERENCE`; `record` with the page's stored HTML gives the after page again.
+    """
+
+    page_id: str
+    before: bytes
+    after: bytes
+    claim: Claim
+    possible: tuple[Claim, ...]
+    difference: dict[str, Any]
+    record: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """An offer that layout allows: the `extent` of its thing before and after, and its `reach`, shadows included."""
+
+    offer: Offer
+    extent: Box
+    reach: Box
+
+
+async def semantic_pairs(
+    renderer: Renderer,
+    category: str,
+    pages: Sequence[Mapping[str, Any]],
+    n: int,
+    seed: int,
+    progress: Callable[[int], object] = lambda pages: None,
+) -> list[PagePair]:
+    """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
+
+    Fewer come back when the pages end. What a page gives depends on seed, category and page alone. `progress` is told
+    of every page looked at. Raises ValueError for an unknown category.
+    """
+    if category not in CATEGORIES:
+        raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
+    order = sorted(pages, key=lambda page: digest(seed, category, page["page_id"]))
+    pairs: list[PagePair] = []
+    start = 0
+    while len(pairs) < n and start < len(order):
+        batch = order[start : start + max(TABS, n - len(pairs))]
+        start += len(batch)
+
+        async def work(tab: Tab, page: Mapping[str, Any]) -> PagePair | None:
+            try:
+                return await _pair_of_page(tab, category, page, seed)
+            except PageFailed as failure:
+                if failure.tab_lost:
+                    raise
+                return None
+
+        found = await in_flight(renderer, batch, work, lambda page, failure: None, progress)
+        pairs += [pair for pair in found if pair is not None]
+    return pairs[:n]
+
+
+async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int) -> PagePair | None:
+    dice = rng(seed, category, page["page_id"])
+    await tab.load(page["html"])
+    before = await asyncio.to_thread(decode, await tab.settled())
+    if is_blank(before):
+        return None
+    scene = await read_scene(tab, before, page.get("missing_glyphs") or "")
+    allowed = _in_turns(await _allowed(tab, _offered(category, scene, dice)), dice)
+    for tried in allowed[:CAPTURES]:
+        after = await _captured(tab, tried, before)
+        if after is None:
+            # What does not show, or spills, could not have been done.
+            allowed = [other for other in allowed if other is not tried]
+            continue
+        images = await _replayed(tab, page["html"], tried.offer.changes, before, after)
+        return _pair(category, page["page_id"], tried, allowed, images) if images else None
+    return None
+
+
+def _offered(category: str, scene: Scene, dice: np.random.Generator) -> list[Offer]:
+    """The offers of things in a seeded order, so that a page with many gives each the same chance."""
+    things = [*scene.things, *(scene.groups if category == "substitution" else ())]
+    offers: list[Offer] = []
+    tried = 0
+    for index in dice.permutation(len(things)):
+        made = list(CATEGORIES[category](things[index], scene, dice))
+        offers += made
+        tried += bool(made)
+        if tried == THINGS_TRIED:
+            break
+    return offers
+
+
+async def _allowed(tab: Tab, offers: Sequence[Offer]) -> list[_Tried]:
+    """The offers that move nothing else, collide with nothing, and leave their thing where its phrase finds it."""
+    attempts = [
+        {"selector": offer.thing.selector, "changes": as_json(offer.changes), "roams": offer.roams} for offer in offers
+    ]
+    results = await tab.call("semantic.trial", attempts)
+    return [
+        _Tried(offer, tuple(result["extent"]), tuple(result["reach"]))
+        for offer, result in zip(offers, results, strict=True)
+        if result["reason"] is None and location(tuple(result["box"])) == offer.thing.place and _legible(offer, result)
+    ]
+
+
+def _legible(offer: Offer, result: Mapping[str, Any]) -> bool:
+    """Whether an edited text is shown as its claim quotes it, and whole."""
+    if result["ink"] is None:
+        return True
+    left, top, width, height = offer.thing.element.own[0].visible
+    x, y, wide, high = result["ink"]
+    inside = x >= left - 1 and y >= top - 1 and x + wide <= left + width + 1 and y + high <= top + height + 1
+    return inside and " ".join(result["text"].split()) == offer.claim.after
+
+
+def _in_turns(allowed: Sequence[_Tried], dice: np.random.Generator) -> list[_Tried]:
+    """The same in a seeded order in which things take turns: a thing with many changes comes up no sooner."""
+    by_thing: dict[str, list[_Tried]] = {}
+    for index in dice.permutation(len(allowed)):
+        by_thing.setdefault(allowed[index].offer.thing.phrase, []).append(allowed[index])
+    phrases = sorted(by_thing)
+    order = [phrases[index] for index in dice.permutation(len(phrases))]
+    rounds = max((len(tried) for tried in by_thing.values()), default=0)
+    return [by_thing[phrase][turn] for turn in range(rounds) for phrase in order if turn < len(by_thing[phrase])]
+
+
+async def _captured(tab: Tab, tried: _Tried, before: Pixels) -> Pixels | None:
+    """The live page with the change, when it shows there, and nowhere else, and is not mistaken for its rival."""
+    after = await _with_changes(tab, tried.offer.changes)
+    decision = decide(before, after, region(tried.reach, tried.reach, before.shape))
+    if decision.status != "accepted" or not seen(before, after):
+        return None
+    if tried.offer.rival:
+        rival = await _with_changes(tab, tried.offer.rival)
+        if distance(after, rival) < motion.RIVAL_SHARE * distance(after, before):
+            return None
+    return after
+
+
+async def _with_changes(tab: Tab, changes: Sequence[Change]) -> Pixels:
+    await tab.call("semantic.enter", as_json(changes))
+    try:
+        return await asyncio.to_thread(decode, await tab.capture())
+    finally:
+        await tab.call("semantic.leave")
+
+
+async def _replayed(
+    tab: Tab, html: str, changes: Sequence[Change], before: Pixels, after: Pixels
+) -> tuple[bytes, bytes] | None:
+    """Both captures again, from stored HTML on fresh documents; None unless they have the pixels of the live ones."""
+    images = []
+    for source, expected in ((html, before), (apply_to_html(html, changes), after)):
+        await tab.load(source)
+        png = await tab.settled()
+        if not np.array_equal(await asyncio.to_thread(decode, png), expected):
+            return None
+        images.append(png)
+    return images[0], images[1]
+
+
+def _pair(
+    category: str, page_id: str, tried: _Tried, allowed: Sequence[_Tried], images: tuple[bytes, bytes]
+) -> PagePair:
+    offer = tried.offer
+    possible = possible_claims(offer, [other.offer for other in allowed])
+    x, y, width, height = tried.extent
+    difference = {
+        "kind": category,
+        "target": offer.thing.target,
+        "property": offer.property,
+        "before": offer.before,
+        "after": offer.after,
+        "direction": offer.direction,
+        "magnitude": float(offer.magnitude),
+        "magnitude_unit": offer.unit,
+        "description": offer.claim.words(),
+        "box": {"x": x, "y": y, "width": width, "height": height},
+    }
+    record = {
+        "maker": MAKER,
+        "category": category,
+        "claim": offer.claim.as_dict(),
+        "possible": [claim.as_dict() for claim in possible],
+        "changes": as_json(offer.changes),
+    }
+    return PagePair(page_id, *images, offer.claim, possible, difference, record)
+
+
+def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]:
+    """The claim of `truth`, other claims about its thing, then what else is `allowed` first, each with its reverse.
+
+    In the order in which things take turns, the things and changes of these claims are those that truths have.
+
+    Left out is what may hold when `truth` is the only change: claims about things around or inside its thing, and
+    claims that compare another thing with it.
+    """
+    others = [
+        offer
+        for offer in allowed
+        if offer.claim != truth.claim
+        and (offer.thing.selector == truth.thing.selector or not related(offer.thing.selector, truth.thing.selector))
+        and (offer.claim.subject == truth.claim.subject or truth.thing.phrase not in offer.claim.before)
+    ]
+    others.sort(key=lambda offer: offer.thing.selector != truth.thing.selector)
+    claims = [truth.claim, *(offer.claim for offer in others[: POSSIBLE - 1])]
+    return tuple(dict.fromkeys(each for claim in claims for each in (claim, claim.reversed())))
+
+
+def after_html(html: str, record: Mapping[str, Any]) -> str:
+    """The after page of a pair, from its page's stored HTML and its record alone.
+
+    Raises ValueError when the record is none of ours or its targets are not in `html`.
+    """
+    return apply_to_html(html, changes_of(record))

@@ -1,1 +1,0 @@
-"""Web pages: made, ingested, mutated, rendered and gated; no Dagster here."""

@@ -1,0 +1,175 @@
+"""Sources are read as they are, in a stable order, and say plainly what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from diffbench_assets.pages import sources
+from diffbench_assets.pages.sources import HtmlSource, ParquetSource, SourceError, load_corpus, read_source
+
+
+def corpus(folder: Path, text: str) -> Path:
+    path = folder / "corpus.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_a_corpus_lists_sources_of_three_kinds(tmp_path: Path) -> None:
+    path = corpus(
+        tmp_path,
+        """
+        sources:
+          - {name: made, kind: generator, seed: 7, count: 20}
+          - {name: site, kind: html, path: pages, domain: travel, language: en}
+          - {name: sight, kind: parquet, path: data/*.parquet}
+        """,
+    )
+    made, site, sight = load_corpus(path)
+    assert (made.kind, made.seed, made.count) == ("generator", 7, 20)  # type: ignore[union-attr]
+    assert isinstance(site, HtmlSource) and site.path == str(tmp_path / "pages") and site.domain == "travel"
+    assert isinstance(sight, ParquetSource) and sight.html_column is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{name: a, kind: generator, count: 0}", "source a: count: Input should be greater than 0"),
+        ("{name: a, kind: generator, count: 3, colour: red}", "source a: colour: Extra inputs are not permitted"),
+        ("{name: a, kind: html}", "source a: path: Field required"),
+        ("{name: A b, kind: html, path: x}", "source A b: name: String should match pattern"),
+        ("{name: a, kind: csv, path: x}", "source a: kind: Input tag 'csv'"),
+        ("{kind: html, path: x}", "source number 1: name: Field required"),
+        ("just text", "source number 1: kind:"),
+    ],
+)
+def test_each_wrong_field_is_one_line(tmp_path: Path, entry: str, message: str) -> None:
+    path = corpus(tmp_path, f"sources: [{entry}]")
+    with pytest.raises(SourceError) as caught:
+        load_corpus(path)
+    (line,) = str(caught.value).splitlines()
+    assert line.startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize("text", ["", "sources: []", "pages: 3", "sources: [", "- 1"])
+def test_a_corpus_without_sources_says_so(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SourceError, match="corpus.yaml"):
+        load_corpus(corpus(tmp_path, text))
+
+
+def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="'a' is used twice"):
+        load_corpus(corpus(tmp_path, "sources: [{name: a, kind: html, path: x}, {name: a, kind: html, path: y}]"))
+
+
+def test_a_folder_gives_its_html_files_at_any_depth_in_order(tmp_path: Path) -> None:
+    for name in ("b.html", "a/z.HTM", "a/c.html", "notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"<p>{name}</p>")
+    pages = list(read_source(HtmlSource(name="s", kind="html", path=str(tmp_path), style="plain")))
+    assert [page.url for page in pages] == ["a/c.html", "a/z.HTM", "b.html"]
+    assert pages[0].html == b"<p>a/c.html</p>" and pages[0].base == tmp_path / "a" and pages[0].root == tmp_path
+    assert {page.style for page in pages} == {"plain"}
+    assert len({page.page_id for page in pages}) == 3 and all(page.page_id.startswith("s-") for page in pages)
+
+
+def test_page_ids_do_not_depend_on_where_the_folder_lies(tmp_path: Path) -> None:
+    ids = []
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "a.html").write_text("<p>a</p>")
+        ids += [p.page_id for p in read_source(HtmlSource(name="s", kind="html", path=str(tmp_path / place)))]
+    assert ids[0] == ids[1]
+
+
+def test_a_glob_and_a_single_file_work(tmp_path: Path) -> None:
+    for name in ("x/1.html", "x/y/2.html", "x/y/3.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<p>x</p>")
+    glob = read_source(HtmlSource(name="s", kind="html", path=str(tmp_path / "x/**/*.html")))
+    assert [page.url for page in glob] == ["1.html", "y/2.html"]
+    (page,) = read_source(HtmlSource(name="s", kind="html", path=str(tmp_path / "x/1.html")))
+    assert page.root == tmp_path / "x"
+
+
+def test_no_file_at_a_path_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="source s: no .html .* correct its `path`"):
+        list(read_source(HtmlSource(name="s", kind="html", path=str(tmp_path / "none"))))
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.html").open("wb") as file:
+        file.truncate(200 * 2**20)
+    (page,) = read_source(HtmlSource(name="s", kind="html", path=str(tmp_path)))
+    assert (page.html, page.error) == (None, "too_large: 200 MB")
+
+
+def websight(path: Path, rows: int) -> None:
+    image = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+    table = pa.table(
+        {
+            "image": pa.array([{"bytes": b"png", "path": None}] * rows, image),
+            "text": [f"<html><p>{row}</p></html>" for row in range(rows)],
+            "llm_generated_idea": ["idea"] * rows,
+        }
+    )
+    pq.write_table(table, path, row_group_size=10)
+
+
+def test_the_layout_of_websight_needs_no_settings(tmp_path: Path) -> None:
+    websight(tmp_path / "b.parquet", 25)
+    websight(tmp_path / "a.parquet", 3)
+    pages = list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path / "*.parquet"))))
+    assert len(pages) == 28 and pages[0].url == "a.parquet#0" and pages[-1].html == "<html><p>24</p></html>"
+    assert len({page.page_id for page in pages}) == 28
+
+
+def test_parquet_is_read_as_it_is_needed(tmp_path: Path) -> None:
+    websight(tmp_path / "a.parquet", 500)
+    rows = read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path / "a.parquet")))
+    before = pa.total_allocated_bytes()
+    next(rows)
+    assert pa.total_allocated_bytes() - before < 2**20
+
+
+def test_named_columns_give_id_and_address(tmp_path: Path) -> None:
+    table = pa.table({"key": [7, 8], "where": ["u7", "u8"], "body": [b"<p>7</p>", None]})
+    pq.write_table(table, tmp_path / "a.parquet")
+    spec = ParquetSource(
+        name="w", kind="parquet", path=str(tmp_path), html_column="body", id_column="key", url_column="where"
+    )
+    first, second = read_source(spec)
+    assert (first.url, first.html) == ("u7", b"<p>7</p>") and second.html is None
+    assert first.page_id == next(iter(read_source(spec))).page_id != second.page_id
+
+
+def test_a_missing_column_is_named_beside_those_present(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"page": ["x"], "other": ["y"]}), tmp_path / "a.parquet")
+    with pytest.raises(SourceError) as caught:
+        list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path))))
+    message = str(caught.value)
+    assert "a.parquet" in message and "html or text or content or code" in message and "page, other" in message
+    with pytest.raises(SourceError, match="no column nope; it has page, other; set `html_column`"):
+        list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path), html_column="nope")))
+
+
+def test_a_column_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": [1, 2]}), tmp_path / "a.parquet")
+    with pytest.raises(SourceError, match="'text' holds int64, not text"):
+        list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path))))
+
+
+def test_a_file_that_is_no_parquet_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_bytes(b"no")
+    with pytest.raises(SourceError, match="a.parquet is no readable Parquet file"):
+        list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path))))
+
+
+def test_an_oversized_row_is_kept_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_SOURCE_BYTES", 30)
+    pq.write_table(pa.table({"html": ["<p>" + "x" * 50, "<p>y"]}), tmp_path / "a.parquet")
+    large, small = read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path)))
+    assert large.error is not None and large.error.startswith("too_large") and small.error is None
