@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from . import art, charts
 from .composition import compose
 from .content import LANGUAGES, RIGHT_TO_LEFT, Copy
-from .dice import Dice
+from diffbench_assets.pages.dice import Dice
 from .domains import DOMAINS, PROFILES
 from .icons import icon
 from .themes import STYLES, draw_theme

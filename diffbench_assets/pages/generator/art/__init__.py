@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from ..dice import Dice
+from diffbench_assets.pages.dice import Dice
 from . import figures, objects, places
 
 Scene = Callable[[Dice, str, str], str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from ..dice import Dice
+from diffbench_assets.pages.dice import Dice
 from .shapes import circle, path, rect
 
 

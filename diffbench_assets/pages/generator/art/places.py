@@ -6,7 +6,7 @@ here: the SVG element around it.
 
 from __future__ import annotations
 
-from ..dice import Dice
+from diffbench_assets.pages.dice import Dice
 from .shapes import circle, path, rect
 
 

@@ -1,6 +1,6 @@
 """Seeded choices with the few verbs that templates and builders need.
 
-Belongs here: drawing from a seed. Does not belong here: what is drawn (content, themes, layouts).
+Belongs here: drawing from a seed. Does not belong here: what is drawn.
 """
 
 from __future__ import annotations
