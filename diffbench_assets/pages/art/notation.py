@@ -145,6 +145,8 @@ def _elements(shape: Shape, transform: str, text: str, em: float, pattern: str) 
     color, opacity = paint(shape.color)
     turn = f' transform="{transform}"' if transform else ""
     if shape.verb == "text":
+        if not text:
+            return
         (x, y) = shape.points[0]
         yield (
             f'<text x="{x:g}" y="{y + CAPITALS * em:.4g}" font-size="{em:g}" fill="{color}" stroke="none">'

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
-from diffbench_assets.browser.gate import Pixels
+from diffbench_assets.browser.gate import Box, Pixels
 from diffbench_assets.browser.render import VIEWPORT, Tab
 from diffbench_assets.pairs.css.claims import QUOTED, plain_noun, subject
 from diffbench_assets.pairs.css.claims import quoted as quote
@@ -31,7 +30,6 @@ LARGEST_SHARE: Final = 0.25
 DRAWING_SIDE: Final = 72
 """Width in CSS px from which a vector drawing is no icon any more."""
 
-_PAGE_JS: Final = (Path(__file__).parent / "page.js").read_text()
 _KIN: Final[Mapping[str, tuple[str, str]]] = {
     "svg": ("icon", "icons"),
     "img": ("image", "images"),
@@ -99,6 +97,15 @@ class Thing:
         return self.element.selector
 
     @property
+    def text_room(self) -> Box:
+        """Where its first own text can be seen."""
+        return self.element.own[0].visible
+
+    def found_at(self, box: Box) -> bool:
+        """Whether the place of its phrase is still that of the box."""
+        return location(box) == self.place
+
+    @property
     def target(self) -> dict[str, str]:
         """The `target` of a difference."""
         element = self.element
@@ -106,7 +113,7 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Scene:
+class LoadedPage:
     """A loaded page: `things` and `groups` may be changed; `elements` are all that can be seen, with their details."""
 
     things: Sequence[Thing]
@@ -121,13 +128,12 @@ class Scene:
                 yield element
 
 
-async def read_scene(tab: Tab, pixels: Pixels, missing_glyphs: str) -> Scene:
-    """The scene of the page in `tab`, whose capture has `pixels`."""
+async def read_page(tab: Tab, pixels: Pixels, missing_glyphs: str) -> LoadedPage:
+    """The page in `tab`, whose capture has `pixels`."""
     elements = parse_elements(await tab.snapshot())
-    await tab.evaluate(_PAGE_JS)
     rows = await tab.call("semantic.details", [element.selector for element in elements])
     known = [(element, Details(**row)) for element, row in zip(elements, rows, strict=True)]
-    return Scene(
+    return LoadedPage(
         _named(
             [_thing(*each) for each in known if _fits(*each, missing_glyphs) and _shows(pixels, each[0])],
             _others(known, missing_glyphs),
