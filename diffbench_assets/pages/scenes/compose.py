@@ -12,7 +12,7 @@ from typing import Final
 from diffbench_assets.pages.art import KINDS, Kind, Look
 from diffbench_assets.pages.dice import Dice
 from diffbench_assets.pages.scenes.backdrops import HEIGHT, WIDTH
-from diffbench_assets.pages.scenes.places import PLACES, STANDING, Box, Place, Zone
+from diffbench_assets.pages.scenes.places import STANDING, Box, Place, Zone
 
 GAP: Final = 12
 """CSS px at least between two things, so that none hides another."""
@@ -68,9 +68,8 @@ class Scene:
     things: tuple[Thing, ...]
 
 
-def compose(dice: Dice) -> Scene:
-    """A scene with about 12 to 30 things."""
-    place = PLACES[dice.one(sorted(PLACES))]
+def compose(place: Place, dice: Dice) -> Scene:
+    """A scene at a place, with about 12 to 30 things."""
     mood = dice.one(sorted(place.moods))
     wanted = {zone.name: dice.number(zone.low, zone.high) for zone in place.zones.values()}
     things: list[Thing] = []

@@ -18,6 +18,7 @@ from diffbench_assets.pages.art import PALETTES, Kind, Look, notation
 from diffbench_assets.pages.dice import Dice
 from diffbench_assets.pages.scenes.backdrops import BACKDROPS, HEIGHT, WIDTH
 from diffbench_assets.pages.scenes.compose import Scene, Thing, compose
+from diffbench_assets.pages.scenes.places import PLACES
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def scene_page(seed: int, index: int) -> ScenePage:
         raise ValueError(f"scene index must be 0 or more, got {index}")
     dice = Dice(f"scene/{seed}/{index}")
     style, palette = dice.one(sorted(STYLES)), dice.one(sorted(PALETTES))
-    scene = compose(dice)
+    names = sorted(PLACES)
+    scene = compose(PLACES[names[(index + seed) % len(names)]], dice)
     html = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(scene.place.name)}</title><style>{_CSS}</style></head><body>"

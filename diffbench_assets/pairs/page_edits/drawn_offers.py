@@ -112,8 +112,8 @@ def appearance(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Ite
 
 
 def substitution(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
-    """Another kind of the group, another size or another number of parts: one axis by chance."""
-    for axis in _some((_kinds, _sizes, _counts), dice, 3):
+    """Another kind of the group or another number of parts, and for things that have neither, another size."""
+    for axis in (*_some((_kinds, _counts), dice), _sizes):
         if made := list(axis(thing, drawing, dice)):
             yield from made
             return

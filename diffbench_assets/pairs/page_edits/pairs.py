@@ -87,9 +87,9 @@ async def semantic_pairs(
     pages: Sequence[Mapping[str, Any]],
     n: int,
     seed: int,
+    progress: Callable[[int], object] = lambda pages: None,
     *,
     scenes: bool = False,
-    progress: Callable[[int], object] = lambda pages: None,
 ) -> list[PagePair]:
     """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
 
