@@ -17,7 +17,7 @@ from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
 from diffbench_assets.models.prompting.json_reply import Unparseable, json_value
-from diffbench_assets.models.prompting.templates import render
+from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run
@@ -41,6 +41,11 @@ def label_messages(outline: str) -> list[dict[str, str]]:
     """Chat messages asking for the labels of the page that `outline` describes; its words are fenced as data."""
     inert = inert_text(outline)
     return [{"role": "user", "content": render("corpus/label.j2", outline=inert, fence=answer_fence(inert))}]
+
+
+def label_sha256() -> str:
+    """Version of the request: hash of its template."""
+    return template_sha256("corpus/label.j2")
 
 
 def parse_labels(reply: str) -> dict[str, str]:
