@@ -176,9 +176,11 @@ def test_previews_mark_the_changed_box_and_open_as_images(pairs: list[Row]) -> N
 
 def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row]) -> Lake:
     lake = Lake(str(folder))
-    lake.write("pages", PAGES, pages.values(), {"source": "generator"})
+    lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="made")
     for cell in {row["cell"] for row in pairs}:
-        lake.write("webdiff/pairs", PAIRS, [row for row in pairs if row["cell"] == cell], {"cell": cell})
+        lake.write(
+            PAIRS.of("webdiff"), [row for row in pairs if row["cell"] == cell], {"cell": cell}, fingerprint="made"
+        )
     return lake
 
 
