@@ -128,17 +128,22 @@ def paint(color: str) -> tuple[str, str]:
 
 def soft(points: Sequence[Point], closed: bool) -> str:
     """SVG path data of a soft curve through points (Catmull-Rom as Béziers)."""
+    data = [f"M{_xy(points[0])}"]
+    for (ax, ay), (bx, by), (cx, cy), (dx, dy) in _spans(points, closed):
+        handles = ((bx + (cx - ax) / 6, by + (cy - ay) / 6), (cx - (dx - bx) / 6, cy - (dy - by) / 6), (cx, cy))
+        data.append("C" + " ".join(map(_xy, handles)))
+    return "".join(data) + "Z" * closed
+
+
+def _spans(points: Sequence[Point], closed: bool) -> Iterator[tuple[Point, Point, Point, Point]]:
+    """The ends of every span of a soft curve, with the points before and after them."""
     count = len(points)
 
     def at(place: int) -> Point:
         return points[place % count] if closed else points[min(max(place, 0), count - 1)]
 
-    data = [f"M{_xy(points[0])}"]
     for place in range(count if closed else count - 1):
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = (at(place + step) for step in (-1, 0, 1, 2))
-        handles = ((bx + (cx - ax) / 6, by + (cy - ay) / 6), (cx - (dx - bx) / 6, cy - (dy - by) / 6), (cx, cy))
-        data.append("C" + " ".join(map(_xy, handles)))
-    return "".join(data) + "Z" * closed
+        yield at(place - 1), at(place), at(place + 1), at(place + 2)
 
 
 def _elements(shape: Shape, transform: str, text: str, em: float, pattern: str) -> Iterator[str]:
@@ -223,11 +228,18 @@ def _sweep(x: float, y: float, rx: float, ry: float, start: float, end: float) -
 def _corners(shape: Shape) -> Iterable[Point]:
     """Points of which the box holds the shape and its copies."""
     if shape.verb in ("oval", "ring", "arc"):
-        (x, y), (rx, ry), *part = _oval(shape)
-        start, end = part[0] if part else (0.0, 360.0)
+        (x, y), (rx, ry), *angles = _oval(shape)
+        start, end = angles[0] if angles else (0.0, 360.0)
         points = [_on(x, y, rx, ry, start + (end - start) * step / 16) for step in range(17)]
+        if shape.tilted:
+            c, s = (abs(part(math.radians(float(shape.arguments[2])))) for part in (math.cos, math.sin))
+            wide, high = rx * c + ry * s, rx * s + ry * c
+            points = [(x - wide, y - high), (x + wide, y + high)]
     elif shape.verb == "path":
         points = _path_points(" ".join(shape.arguments))
+    elif shape.verb in ("blob", "curve", "limb"):
+        spans = list(_spans(shape.points, closed=shape.verb == "blob"))
+        points = [*shape.points, *(_between(*span) for span in spans)]
     else:
         points = shape.points
     if shape.verb in _STROKED:
@@ -238,6 +250,12 @@ def _corners(shape: Shape) -> Iterable[Point]:
         reach = max(math.hypot(x - cx, y - cy) for x, y in points)
         points = [(cx - reach, cy - reach), (cx + reach, cy + reach)]
     return [*points, *((-x, y) for x, y in points)] if "|" in shape.marks else points
+
+
+def _between(*span: Point) -> Point:
+    """The middle of a span of a soft curve, which is about where it is furthest from its ends."""
+    x, y = ((9 * (b + c) - a - d) / 16 for a, b, c, d in zip(*span, strict=True))
+    return x, y
 
 
 def _path_points(data: str) -> list[Point]:

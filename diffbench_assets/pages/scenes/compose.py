@@ -116,7 +116,8 @@ def _placed(dice: Dice, zone: Zone, kind: Kind, others: list[Thing]) -> Thing | 
         scale = round(size * (zone.far + (zone.near - zone.far) * depth), 3)
         foot = y - round(kind.bounds[3] * scale) if zone.rest in STANDING else y
         here = replace(thing, x=x, y=foot, scale=scale)
-        if fits(here.box, zone) and all(_apart(here.box, box) for box in boxes):
+        box = here.box
+        if fits(box, zone) and all(_apart(box, other) for other in boxes):
             return here
     return None
 

@@ -93,8 +93,8 @@ async def semantic_pairs(
 ) -> list[PagePair]:
     """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
 
-    `scenes`: the pages are those of `pages/scenes`. Fewer come back when the pages end. What a page gives depends on seed, category and page alone. `progress` is told
-    of every page looked at. Raises ValueError for an unknown category.
+    `scenes`: the pages are those of `pages/scenes`. Fewer come back when the pages end. What a page gives depends on
+    seed, category and page alone. `progress` is told of every page looked at. Raises ValueError for an unknown category.
     """
     if category not in CATEGORIES:
         raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
