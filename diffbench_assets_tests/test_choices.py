@@ -17,7 +17,7 @@ from diffbench_assets import partitions
 from diffbench_assets.cli.running import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.resources.build import BuildSettings
@@ -46,6 +46,7 @@ def instance() -> Iterator[DagsterInstance]:
 @pytest.fixture(autouse=True, scope="module")
 def corpus() -> Iterator[None]:
     partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=6)
+    partitions.corpus()["scenes"] = ScenesSource(name="scenes", kind="scenes", seed=3, count=30)
     yield
     partitions.corpus.cache_clear()
 

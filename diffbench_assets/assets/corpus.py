@@ -54,9 +54,10 @@ def _counted(rows: Iterator[dict[str, Any]], dropped: Counter[str]) -> Iterator[
 def page_pool(lake: LakeResource) -> MaterializeResult:
     """Usable pages of all sources, one for each structure; html stays in `pages`."""
     store = lake.open()
-    wanted = fingerprint(pages=store.versions(PAGES), code=code_sha256("pages.pool"))
+    scenes = partitions.scene_sources()
+    wanted = fingerprint(pages=store.versions(PAGES), scenes=scenes, code=code_sha256("pages.pool"))
     if store.fingerprint(PAGE_POOL) != wanted:
-        rows, left_out = pool_pages(store)
+        rows, left_out = pool_pages(store, scenes)
         store.write(PAGE_POOL, rows, fingerprint=wanted, about={"left_out": Counter(left_out)})
     noted = store.noted(PAGE_POOL)
     assert noted

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final
 
 from diffbench_assets.browser.render import Renderer
-from diffbench_assets.pairs.lowlevel.edited import edited, edited_pages, edited_scenes
+from diffbench_assets.pairs.lowlevel.edited import edited, edited_pages
 from diffbench_assets.pairs.lowlevel.rows import Row, pair_row
 from diffbench_assets.pairs.lowlevel.transformed import is_low_level, page_renders, seed_images, transformed_pairs
 from diffbench_assets.pairs.photographs.pairs import EditedPair
@@ -21,6 +21,8 @@ from diffbench_assets.seeds import digest
 
 PAGES_FOR_ONE: Final = 3
 """Pages tried for each pair wanted: not every page has something to change in every category."""
+SCENES_FOR_ONE: Final = 2
+"""Scenes tried for each pair wanted, which may have to make up for pages."""
 
 
 @dataclass
@@ -39,19 +41,24 @@ async def make_cell(
     *,
     renderer: Renderer,
     pages: Sequence[Mapping[str, Any]] = (),
+    scenes: Sequence[Mapping[str, Any]] = (),
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[EditedPair]] = lambda cell, counts: (),
     strength: float = 1.0,
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 
-    `pages` are the rows of `pages_tried` with html, missing_glyphs and labels, in that order; `images` gives seed
-    images, read as they are needed; `photographs` makes pairs through an image-edit endpoint. Fewer than `n` come back
+    `pages` and `scenes` are rows with html, missing_glyphs and labels, in the order of `pages_tried` and
+    `scenes_tried`; `images` gives seed images, read as they are needed; `photographs` makes pairs through an image-edit endpoint. Fewer than `n` come back
     when supply ends.
     """
     made = Cell()
     if is_low_level(cell):
-        supplies = {"pages": page_renders(renderer, pages, made.counts), "images": seed_images(images)}
+        supplies = {
+            "pages": page_renders(renderer, pages, made.counts),
+            "scenes": page_renders(renderer, scenes, made.counts),
+            "images": seed_images(images),
+        }
         pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, made.counts)
     else:
         share = _share(n, sources)
@@ -61,7 +68,8 @@ async def make_cell(
         if "images" in sources:
             pairs += map(edited, islice(photographs(cell, made.counts), share))
         if "scenes" in sources:
-            pairs += edited_scenes(cell, n - len(pairs), seed, strength, made.counts)
+            left = n - len(pairs)
+            pairs += await edited_pages(cell, left, renderer, scenes, seed, strength, made.counts, scenes=True)
     made.rows = [pair_row(cell, pair) for pair in pairs[:n]]
     made.counts.update(f"by {pair.record['maker']}" for pair in pairs[:n])
     return made
@@ -76,3 +84,10 @@ def pages_tried(cell: str, n: int, sources: Sequence[str], pool: Iterable[str], 
     if "pages" not in sources:
         return []
     return sorted(pool, key=lambda page_id: digest(seed, cell, page_id))[: PAGES_FOR_ONE * _share(n, sources)]
+
+
+def scenes_tried(cell: str, n: int, sources: Sequence[str], scenes: Iterable[str], seed: int) -> list[str]:
+    """Ids of the scenes that a cell of `n` pairs draws from, in its own seeded order."""
+    if "scenes" not in sources:
+        return []
+    return sorted(scenes, key=lambda page_id: digest(seed, cell, page_id))[: SCENES_FOR_ONE * n]

@@ -44,11 +44,6 @@ class Made:
     labels: Mapping[str, str | None] = field(default_factory=dict)
 
 
-def scene_id(parts: tuple[Any, ...]) -> str:
-    """Id of the scene that these parts compose."""
-    return f"scene-{digest(*parts)[:16]}"
-
-
 def labels_of(page: Mapping[str, Any]) -> dict[str, str | None]:
     """The labels that a page's pairs take over."""
     return {label: page[label] for label in ("domain", "style", "language")}

@@ -15,17 +15,13 @@ import numpy as np
 from PIL import Image
 
 from diffbench_assets.browser.render import Renderer
-from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, Made, labels_of, png, scene_id
+from diffbench_assets.pairs.lowlevel.rows import DRAWN, Made, labels_of, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
 from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
 from diffbench_assets.seeds import rng
-
-SEEDS_FOR_ONE: Final = 8
-"""Scenes tried for each pair wanted, before a cell is left short."""
 
 PAGES_AT_ONCE: Final = 12
 MOST_WAITING: Final = 30
@@ -58,19 +54,19 @@ async def transformed_pairs(
 ) -> list[Made]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
     filled: dict[int, Made] = {}
+    waiting: dict[str, list[Seed]] = {source: [] for source in supplies}
+
+    async def fill(places: Iterable[int], source: str) -> None:
+        for place in places:
+            taken = await _first_that_takes(cell, place, supplies[source], waiting[source], seed, strength, counts)
+            if taken:
+                filled[place] = taken
+
     for number, source in enumerate(sources):
         if source in supplies:
-            waiting: list[Seed] = []
-            for place in range(number, n, len(sources)):
-                if pair := await _first_that_takes(cell, place, supplies[source], waiting, seed, strength, counts):
-                    filled[place] = pair
-    if "scenes" in sources:
-        scenes, waiting = _scene_seeds(cell, n, seed), []
-        for place in range(n):
-            if place not in filled and (
-                pair := await _first_that_takes(cell, place, scenes, waiting, seed, strength, counts)
-            ):
-                filled[place] = pair
+            await fill(range(number, n, len(sources)), source)
+    if "scenes" in sources and "scenes" in supplies:
+        await fill([place for place in range(n) if place not in filled], "scenes")
     return [filled[place] for place in sorted(filled)]
 
 
@@ -151,9 +147,3 @@ async def seed_images(images: Callable[[], Iterable[SeedImage]]) -> AsyncIterato
     """One's own images."""
     for image in images():
         yield Seed(image.seed_id, png(image.pixels))
-
-
-async def _scene_seeds(cell: str, n: int, seed: int) -> AsyncIterator[Seed]:
-    for number in range(SEEDS_FOR_ONE * (n + 1)):
-        parts = (seed, cell, number)
-        yield Seed(scene_id(parts), png(draw(make_scene(*parts))))

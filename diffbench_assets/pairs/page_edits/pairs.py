@@ -46,6 +46,7 @@ CATEGORIES: Final[Mapping[str, Callable[[Thing, LoadedPage, np.random.Generator]
 
 _PAGE_JS: Final = (Path(__file__).parent / "page.js").read_text()
 MAKER: Final = "web_semantic"
+SCENE_MAKER: Final = "scene"
 THINGS_TRIED: Final = 40
 """Most things of a page whose offers are tried by layout."""
 
@@ -139,7 +140,8 @@ async def _pair_of_page(
             allowed = [other for other in allowed if other is not tried]
             continue
         images = await _replayed(tab, page["html"], tried.offer.edits, before, after)
-        return _pair(category, page["page_id"], tried, allowed, images) if images else None
+        maker = SCENE_MAKER if scene else MAKER
+        return _pair(category, page["page_id"], tried, allowed, images, maker) if images else None
     return None
 
 
@@ -232,7 +234,7 @@ async def _replayed(
 
 
 def _pair(
-    category: str, page_id: str, tried: _Tried, allowed: Sequence[_Tried], images: tuple[bytes, bytes]
+    category: str, page_id: str, tried: _Tried, allowed: Sequence[_Tried], images: tuple[bytes, bytes], maker: str
 ) -> PagePair:
     offer = tried.offer
     possible = possible_claims(offer, [other.offer for other in allowed])
@@ -250,7 +252,7 @@ def _pair(
         "box": {"x": x, "y": y, "width": width, "height": height},
     }
     record = {
-        "maker": MAKER,
+        "maker": maker,
         "category": category,
         "claim": offer.claim.as_dict(),
         "possible": [claim.as_dict() for claim in possible],
