@@ -117,7 +117,9 @@ def _scenes(store: Lake, choices: ChoiceSettings) -> list[str]:
     sources = _scene_sources(choices)
     ids = [row["page_id"] for name in sources for row in store.iter_all(PAGES, ["page_id"], within={"source": name})]
     if "scenes" in choices.sources and not ids:
-        raise UserError(f"there are no scenes: materialize pages of {' or '.join(sources) or 'a source of scenes'} first")
+        raise UserError(
+            f"there are no scenes: materialize pages of {' or '.join(sources) or 'a source of scenes'} first"
+        )
     return ids
 
 

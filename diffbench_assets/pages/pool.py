@@ -1,6 +1,7 @@
 """The pool: usable web pages of all sources, one page for each structure (DiffSpot §2.1).
 
-Belongs here: which pages take part. Scenes do not: they are drawings, of which every structure is another. Does not belong here: the pages themselves, which stay in the pages table.
+Belongs here: which pages take part (scenes do not: they are drawings). Does not belong here: the pages themselves,
+which stay in the pages table.
 """
 
 from __future__ import annotations

@@ -135,7 +135,9 @@ class CrawlSource(_Source):
         return self
 
 
-SourceSpec = Annotated[GeneratorSource | ScenesSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")]
+SourceSpec = Annotated[
+    GeneratorSource | ScenesSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")
+]
 _SPECS: TypeAdapter[list[SourceSpec]] = TypeAdapter(list[SourceSpec])
 
 
@@ -174,7 +176,10 @@ def _field_error(path: Path, sources: list[Any], item: Any) -> str:
     index, *rest = item["loc"]
     entry = sources[index]
     name = entry.get("name", f"number {index + 1}") if isinstance(entry, dict) else f"number {index + 1}"
-    field = ".".join(str(part) for part in rest if part not in ("generator", "scenes", "html", "parquet", "crawl")) or "kind"
+    field = (
+        ".".join(str(part) for part in rest if part not in ("generator", "scenes", "html", "parquet", "crawl"))
+        or "kind"
+    )
     return f"{path}: source {name}: {field}: {item['msg']}"
 
 

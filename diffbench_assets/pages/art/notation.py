@@ -260,7 +260,8 @@ def _between(*span: Point) -> Point:
 
 def _path_points(data: str) -> list[Point]:
     """Points that a path runs through or bends toward."""
-    found, at = [(0.0, 0.0)][:0], (0.0, 0.0)
+    found: list[Point] = []
+    at = (0.0, 0.0)
     for command, numbers in re.findall(r"([A-Za-z])([^A-Za-z]*)", data):
         values = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
         relative = at if command.islower() else (0.0, 0.0)
@@ -268,7 +269,7 @@ def _path_points(data: str) -> list[Point]:
             points = [(at[0], relative[1] + values[0])]
         elif command == "A":
             # Arcs of the drawings are half ovals.
-            (rx, ry), end = values[:2], (values[5], values[6])
+            ry, end = values[1], (values[5], values[6])
             rise = -ry if (end[0] > at[0]) == bool(values[4]) else ry
             points = [((at[0] + end[0]) / 2, at[1] + rise), end]
         else:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from diffbench_assets.pages.dice import Dice
+
 from . import charts, pictures
 from .composition import compose
 from .content import LANGUAGES, RIGHT_TO_LEFT, Copy
-from diffbench_assets.pages.dice import Dice
 from .domains import DOMAINS, PROFILES
 from .icons import icon
 from .themes import STYLES, draw_theme

@@ -172,7 +172,10 @@ def space(dice: Dice, mood: Mood) -> list[str]:
     shapes += [ridge(dice, mix(ground, mood["low"], 0.5), 600, 24, 5), ridge(dice, ground, 652, 10, 6)]
     for _ in range(9):
         x, y, r = dice.number(0, WIDTH), dice.number(690, 790), dice.number(16, 46)
-        shapes += [f"oval {dark(ground, 0.22)} {x},{y} {r},{r // 3}", f"oval {light(ground, 0.15)} {x},{y + 3} {r},{r // 3}"]
+        shapes += [
+            f"oval {dark(ground, 0.22)} {x},{y} {r},{r // 3}",
+            f"oval {light(ground, 0.15)} {x},{y + 3} {r},{r // 3}",
+        ]
         shapes.append(f"oval {dark(ground, 0.12)} {x},{y + 2} {r - 4},{r // 3 - 2}")
     return shapes
 
@@ -230,7 +233,9 @@ def room(dice: Dice, mood: Mood) -> list[str]:
     for row in range(7):
         y = 532 + 12 * row + 5 * row * row
         shapes.append(f"line {dark(floor, 0.28)} 2 0,{y} {WIDTH},{y}")
-        shapes += [f"line {dark(floor, 0.28)} 2 {x},{y} {x},{y + 17 + 10 * row}" for x in range(row * 97 % 280, WIDTH, 280)]
+        shapes += [
+            f"line {dark(floor, 0.28)} 2 {x},{y} {x},{y + 17 + 10 * row}" for x in range(row * 97 % 280, WIDTH, 280)
+        ]
     x, y = dice.number(540, 740), 700
     if dice.chance(0.5):
         rings = ((400, rug), (356, light(rug, 0.45)), (320, rug), (184, light(rug, 0.25)))
@@ -268,7 +273,9 @@ def pantry(dice: Dice, mood: Mood) -> list[str]:
     ]
     for level in (254, 506, 758):
         for x in (110, WIDTH - 110):
-            shapes.append(f"poly {dark(board, 0.35)} {x - 10},{level} {x + 10},{level} {x - 4},{level + 42} {x - 10},{level + 42}")
+            shapes.append(
+                f"poly {dark(board, 0.35)} {x - 10},{level} {x + 10},{level} {x - 4},{level + 42} {x - 10},{level + 42}"
+            )
         shapes.append(f"box #221820@18 0,{level + 16} {WIDTH},{level + 32}")
         shapes.append(f"box {light(board, 0.18)} 0,{level - 6} {WIDTH},{level + 4}")
         shapes.append(f"box {board} 0,{level + 3} {WIDTH},{level + 18}")

@@ -90,9 +90,7 @@ def fits(box: Box, zone: Zone) -> bool:
 
 
 def _apart(one: Box, other: Box) -> bool:
-    return (
-        one[2] + GAP <= other[0] or other[2] + GAP <= one[0] or one[3] + GAP <= other[1] or other[3] + GAP <= one[1]
-    )
+    return one[2] + GAP <= other[0] or other[2] + GAP <= one[0] or one[3] + GAP <= other[1] or other[3] + GAP <= one[1]
 
 
 def _cast(dice: Dice, place: Place) -> list[tuple[Zone, Kind]]:

@@ -2,15 +2,16 @@
 
 Belongs here: markup, and the styles in which a scene is drawn. Does not belong here: who is where (`compose.py`).
 
-A thing is `<g id data-kind data-rest data-zone data-state data-count style><g>its drawing</g></g>`: its style says where
-it stands (translate), how it is turned (rotate) and how large it is (scale), and its color is the current color of its
-drawing. So a change of one of them is a change of one property or of one drawing.
+A thing is `<g id data-kind data-zone data-state data-count data-pattern style><g>its drawing</g></g>`: its style says
+where it stands (translate), how it is turned (rotate) and how large it is (scale), and its color is the current color
+of its drawing. So a change of one of them is a change of one property or of one drawing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from typing import Final
 
@@ -47,6 +48,10 @@ _CSS: Final = (
     "html{font-family:Inter,sans-serif}body{margin:0}svg{display:block}text{font-weight:700;text-anchor:middle}"
     "g{stroke-linecap:round;stroke-linejoin:round}"
 )
+PAPER: Final = (48, 130)
+"""Side in CSS px of the tile of fibres that lies over a scene, and how many light and dark ones it has: without any
+detail no surface could become smoother.
+"""
 _PATTERNS: Final = {
     "striped": ('width=".286" height="1"', '<rect x=".14" width=".143" height="1"'),
     "banded": ('width="1" height=".286"', '<rect y=".14" width="1" height=".143"'),
@@ -80,7 +85,8 @@ def scene_page(seed: int, index: int) -> ScenePage:
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(scene.place.name)}</title><style>{_CSS}</style></head><body>"
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" data-place="{scene.place.name}">'
-        f"{_defs(scene.place.moods[scene.mood])}<g>{_backdrop(scene, dice)}</g>{_things(scene, style, palette)}</svg>"
+        f"{_defs(scene.place.moods[scene.mood])}<g>{_backdrop(scene, dice)}</g>{_things(scene, style, palette)}"
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#paper)"/></svg>'
         "</body></html>"
     )
     return ScenePage(html, scene.place.name, scene.mood, style, len(scene.things))
@@ -104,12 +110,28 @@ def _defs(mood: Mapping[str, str]) -> str:
         "</pattern>"
         for name, (size, mark) in _PATTERNS.items()
     )
-    air = "".join(f'<stop offset="{at}" stop-color="{mood.get(name, "#fff")}"/>' for at, name in ((0, "high"), (1, "low")))
+    air = "".join(
+        f'<stop offset="{at}" stop-color="{mood.get(name, "#fff")}"/>' for at, name in ((0, "high"), (1, "low"))
+    )
     shadow = '<stop stop-color="#1c1424" stop-opacity=".5"/><stop offset="1" stop-color="#1c1424" stop-opacity="0"/>'
     return (
         f'<defs>{patterns}<linearGradient id="air" x2="0" y2="1">{air}</linearGradient>'
-        f'<radialGradient id="shadow">{shadow}</radialGradient></defs>'
+        f'<radialGradient id="shadow">{shadow}</radialGradient>{_paper()}</defs>'
     )
+
+
+@cache
+def _paper() -> str:
+    dice, (side, fibres) = Dice("paper"), PAPER
+    ink = "".join(
+        f'<path stroke="{color}" stroke-opacity=".045" d="'
+        + "".join(
+            f"M{dice.number(0, side - 2)} {dice.number(0, side - 1)}.5h{dice.number(1, 2)}" for _ in range(fibres)
+        )
+        + '"/>'
+        for color in ("#000", "#fff")
+    )
+    return f'<pattern id="paper" patternUnits="userSpaceOnUse" width="{side}" height="{side}">{ink}</pattern>'
 
 
 def _backdrop(scene: Scene, dice: Dice) -> str:

@@ -49,8 +49,8 @@ async def make_cell(
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 
     `pages` and `scenes` are rows with html, missing_glyphs and labels, in the order of `pages_tried` and
-    `scenes_tried`; `images` gives seed images, read as they are needed; `photographs` makes pairs through an image-edit endpoint. Fewer than `n` come back
-    when supply ends.
+    `scenes_tried`; `images` gives seed images, read as they are needed; `photographs` makes pairs through an
+    image-edit endpoint. Fewer than `n` come back when supply ends.
     """
     made = Cell()
     if is_low_level(cell):

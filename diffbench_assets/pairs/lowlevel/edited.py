@@ -33,7 +33,7 @@ async def edited_pages(
     *,
     scenes: bool = False,
 ) -> list[Made]:
-    """Up to `n` pairs from pages, or from scenes, one a page; for no_diff, of each category and with nothing changed."""
+    """Up to `n` pairs from pages or scenes, one a page; for no_diff, of each category and with nothing changed."""
     if cell == NO_DIFF:
         # As many of each category as pairs that differ have: what is said must not tell that nothing differs.
         made = []

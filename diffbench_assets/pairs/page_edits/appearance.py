@@ -11,8 +11,8 @@ import numpy as np
 
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
+from diffbench_assets.pairs.page_edits.offers import Offer
 
 
 def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:

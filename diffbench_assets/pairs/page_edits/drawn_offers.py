@@ -155,7 +155,9 @@ def _kinds(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterato
         look = _same_look(other, thing.look)
         scale = thing.scale * sum(other.px) / sum(kind.px)
         edits = (_redrawn(thing, look, other), *_standing(thing, other, scale))
-        yield _offer(thing, Claim(name, "replaced", kind.article_noun, other.article_noun), edits, kind.noun, other.noun)
+        yield _offer(
+            thing, Claim(name, "replaced", kind.article_noun, other.article_noun), edits, kind.noun, other.noun
+        )
 
 
 def _sizes(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
@@ -175,10 +177,11 @@ def _counts(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterat
         return
     near = [count for count in range(counted.low, counted.high + 1) if 0 < abs(count - now) <= 2]
     for count in _some(near, dice):
-        words = [f"{number} {counted.parts}" for number in (now, count)]
+        before, after = (f"{number} {counted.parts}" for number in (now, count))
         edit = _redrawn(thing, replace(thing.look, count=count))
         sign = 1 if count > now else -1
-        yield _offer(thing, Claim(name, "count", *words), (edit,), *words, sign, abs(count - now), "parts")
+        claim = Claim(name, "count", before, after)
+        yield _offer(thing, claim, (edit,), before, after, sign, abs(count - now), "parts")
 
 
 def _offer(

@@ -14,9 +14,9 @@ import numpy as np
 from diffbench_assets.browser.gate import Pixels
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import channels
-from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 
 QUARTER: Final = 90
 TILTS: Final = (15, 12, 8, 5)

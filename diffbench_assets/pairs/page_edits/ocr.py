@@ -16,8 +16,8 @@ from diffbench_assets.pairs.css.claims import VALUE, place
 from diffbench_assets.pairs.css.operators.typography import LIGATED_SCRIPTS
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
+from diffbench_assets.pairs.page_edits.offers import Offer
 
 LEAST_BOX: Final = (24, 10)
 """Width and height in CSS px of a text that is asked about; screens set text smaller and sharper than photographs."""

@@ -59,4 +59,3 @@ class Offer:
     unit: str = ""
     roams: bool = False
     rival: tuple[Edit, ...] = ()
-

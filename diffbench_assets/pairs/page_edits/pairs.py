@@ -29,9 +29,9 @@ from diffbench_assets.pairs.page_edits import (
     substitution,
 )
 from diffbench_assets.pairs.page_edits.drawing import read_drawing
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, as_json, read_page
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import distance, seen
-from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, as_json, read_page
 from diffbench_assets.seeds import digest, rng
 
 CATEGORIES: Final[Mapping[str, Callable[[Thing, LoadedPage, np.random.Generator], Iterator[Offer]]]] = {
@@ -95,7 +95,7 @@ async def semantic_pairs(
     """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
 
     `scenes`: the pages are those of `pages/scenes`. Fewer come back when the pages end. What a page gives depends on
-    seed, category and page alone. `progress` is told of every page looked at. Raises ValueError for an unknown category.
+    seed, category and page alone. `progress` is told of every page looked at. Raises ValueError for an unknown one.
     """
     if category not in CATEGORIES:
         raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
@@ -119,9 +119,7 @@ async def semantic_pairs(
     return pairs[:n]
 
 
-async def _pair_of_page(
-    tab: Tab, category: str, page: Mapping[str, Any], seed: int, scene: bool
-) -> PagePair | None:
+async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int, scene: bool) -> PagePair | None:
     dice = rng(seed, category, page["page_id"])
     await tab.load(page["html"])
     before = await asyncio.to_thread(decode, await tab.settled())

@@ -14,8 +14,8 @@ from diffbench_assets.pairs.color_words import PAINTS, apart, brightness, color_
 from diffbench_assets.pairs.colors import alpha, rgb_bytes, shades
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
+from diffbench_assets.pairs.page_edits.offers import Offer
 
 LEAST_CONTRAST: Final = 2.0
 """Contrast of text and ground that every change leaves."""

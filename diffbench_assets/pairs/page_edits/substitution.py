@@ -13,8 +13,8 @@ import numpy as np
 
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, kin_words
+from diffbench_assets.pairs.page_edits.offers import Offer
 
 FACTORS: Final = (("larger", 1, (1.2, 1.35, 1.5)), ("smaller", -1, (0.8, 0.7, 0.6)))
 """Claim, direction, and the factors of size."""

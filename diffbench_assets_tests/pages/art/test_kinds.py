@@ -1,4 +1,4 @@
-"""The art library: many kinds, each drawn within its bounds, with every variant to be seen and every text on its plate."""
+"""The art library: many kinds, drawn within their bounds, every variant to be seen, every text on its plate."""
 
 from __future__ import annotations
 

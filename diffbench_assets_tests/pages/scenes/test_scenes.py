@@ -77,7 +77,7 @@ def test_the_seed_and_the_index_alone_decide_every_byte_also_in_another_process(
 
 
 @pytest.mark.parametrize("number", range(len(PLACES)))
-def test_every_thing_is_whole_and_seen_and_touches_no_other(number: int, rows: list[dict[str, Any]], live: Live) -> None:
+def test_every_thing_is_whole_and_seen_and_touches_none(number: int, rows: list[dict[str, Any]], live: Live) -> None:
     html = rows[number]["html"]
     things = live.ask(html, THINGS)
     ids = [thing["id"] for thing in things]

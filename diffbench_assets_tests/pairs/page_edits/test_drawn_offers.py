@@ -92,7 +92,9 @@ def holds(claim: Claim, before: Drawn, after: Drawn, html: str) -> bool:
     if claim.change in steps:
         return steps[claim.change] > 0.02
     if claim.change == "recolored":
-        return (before.word, color_word(after.color)) == (claim.before, claim.after) and apart(claim.before, claim.after)
+        return (before.word, color_word(after.color)) == (claim.before, claim.after) and apart(
+            claim.before, claim.after
+        )
     if claim.change == "reads":
         return (before.look.text, after.look.text) == (claim.before, claim.after)
     if claim.change == "disappeared":
@@ -100,7 +102,9 @@ def holds(claim: Claim, before: Drawn, after: Drawn, html: str) -> bool:
     kind = before.kind
     if claim.change == "replaced":
         other = next(each for each in KINDS.values() if each.article_noun == claim.after)
-        return claim.before == kind.article_noun and kind.group == other.group and first_shape(other.svg(Look())) in html
+        return (
+            claim.before == kind.article_noun and kind.group == other.group and first_shape(other.svg(Look())) in html
+        )
     if claim.change == "state":
         return claim.before == before.look.state and kind.svg(Look(claim.after, before.look.count, before.look.text,
             before.look.pattern)) in html  # fmt: skip
