@@ -68,6 +68,19 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
     return lake
 
 
+def test_scenes_are_pages_that_make_pairs_and_are_not_in_the_pool(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = Lake(str(copy(built, tmp_path)))
+    scenes = {row["page_id"] for row in lake.iter_all("pages", ["page_id"], within={"source": "scenes"})}
+    pairs = lake.read_all("lowlevel_mcq/pairs", ["page_id", "render_fingerprint"]).to_pylist()
+    assert len(scenes) == 30 and {row["page_id"] for row in pairs} <= scenes
+    assert all(row["render_fingerprint"].startswith("chromium-") for row in pairs)
+    build_pairs(graph(Path(lake.root), instance), [], [])
+    pool = {row["source"] for row in lake.read_all("page_pool", ["source"]).to_pylist()}
+    assert pool == {"generator"}
+
+
 def copy(built: Path, tmp_path: Path) -> Path:
     shutil.copytree(built, tmp_path / "lake")
     return tmp_path / "lake"

@@ -17,9 +17,6 @@ import yaml
 from diffbench_assets.pages.art import notation
 from diffbench_assets.pages.art.palette import BRIGHT
 
-CHARACTER: Final = 0.68
-"""Mean width of a bold capital letter, in ems; the widest of the texts are measured in the tests."""
-
 
 @dataclass(frozen=True)
 class Counted:
