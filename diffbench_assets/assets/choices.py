@@ -30,7 +30,7 @@ from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, s
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.cli.running import cell_counts
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256
 from diffbench_assets.protocols.multiple_choice.pair_claims import CANDIDATES, pair_claims
 from diffbench_assets.protocols.multiple_choice.parse import parser_sha256

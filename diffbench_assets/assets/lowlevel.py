@@ -13,12 +13,11 @@ from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.made import DRAWN, Made
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
-from diffbench_assets.pairs.photographs.pairs import EditedPair
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
+from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, LakeResource
@@ -62,7 +61,7 @@ def lowlevel_pairs(
         for path in _paths(choices):
             yield from read_images(path, max_side=MAX_SIDE, unreadable=warn)
 
-    def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
+    def photographs(cell: str, counted: Counter[str]) -> Iterator[Made]:
         if cell not in EDITED or not choices.edit_with:
             return iter(())
         proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None

@@ -22,8 +22,9 @@ from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture,
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators import CELLS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
 from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search

@@ -15,7 +15,7 @@ from diffbench_assets import partitions
 from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.suites import SUITES, Suite
 
 
