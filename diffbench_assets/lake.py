@@ -6,9 +6,9 @@ is in the tables (`schemas.py`) or Dagster (`resources/`).
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import TABLES
 from diffbench_assets.suites import SUITES
@@ -92,26 +93,27 @@ class Lake:
         path = self.path(asset, partition)
         schema = schema.with_metadata({FINGERPRINT_KEY: fingerprint.encode()})
         try:
-            if self._local:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-            # Beside the file, so that it can be renamed; an object store takes the finished file in one request.
-            folder = os.path.dirname(path) if self._local else None
-            with tempfile.TemporaryDirectory(dir=folder, prefix=".writing-") as scratch:
-                temporary = os.path.join(scratch, "data.tmp")
-                with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-                    for batch in _batches(rows):
-                        filled = [{name: row.get(name) for name in schema.names} for row in batch]
-                        writer.write_table(pa.Table.from_pylist(filled, schema=schema))
-                if self._local:
-                    os.replace(temporary, path)
-                else:
-                    self._fs.put_file(temporary, path)
+            with self._writing(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+                for batch in _batches(rows):
+                    filled = [{name: row.get(name) for name in schema.names} for row in batch]
+                    writer.write_table(pa.Table.from_pylist(filled, schema=schema))
         except OSError as error:
             raise LakeError(
                 f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
                 "folder or URL that can be written"
             ) from error
         return path
+
+    @contextmanager
+    def _writing(self, path: str) -> Iterator[Path]:
+        if self._local:
+            with writing(Path(path)) as unfinished:
+                yield unfinished
+            return
+        with tempfile.TemporaryDirectory() as scratch:
+            yield Path(scratch) / "data.parquet"
+            # An object store takes the finished file in one request.
+            self._fs.put_file(f"{scratch}/data.parquet", path)
 
     def write_file(
         self,

@@ -17,7 +17,7 @@ from dagster import AssetExecutionContext, AssetMaterialization, Failure, Metada
 from tqdm import tqdm
 
 from diffbench_assets.lake import Lake
-from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.run import Stopped
 
 
 def fingerprint(**inputs: Any) -> str:
