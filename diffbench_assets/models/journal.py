@@ -35,9 +35,10 @@ class Journal:
         head, _, image = (self._store.get(request_sha256) or b"").partition(b"\n")
         try:
             fields = json.loads(head)
-            if fields.pop("image_bytes", 0) != len(image):
+            size = fields.pop("image_bytes", None)
+            if (size or 0) != len(image):
                 return None
-            answer = Answer(**fields, image=image or None)
+            answer = Answer(**fields, image=None if size is None else image)
         except (ValueError, TypeError, AttributeError):
             return None
         return answer if answer.outcome in FINISHED else None
@@ -46,9 +47,11 @@ class Journal:
         """Keep a finished answer; on return it survives the death of this process. Raises StoreError."""
         if answer.outcome not in FINISHED:
             raise ValueError(f"an answer with outcome {answer.outcome} is not finished and is never kept")
-        image = answer.image
-        fields = answer.row() | ({"image_bytes": len(image)} if image else {})
-        self._store.put(request_sha256, json.dumps(fields).encode() + (b"\n" + image if image else b""))
+        if (image := answer.image) is None:
+            self._store.put(request_sha256, json.dumps(answer.row()).encode())
+        else:
+            head = json.dumps(answer.row() | {"image_bytes": len(image)}).encode()
+            self._store.put(request_sha256, head + b"\n" + image)
 
     def sync(self) -> None:
         """Force what was written onto the disk, so that it survives a power cut."""

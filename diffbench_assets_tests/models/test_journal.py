@@ -37,12 +37,12 @@ def test_a_journal_that_users_have_is_read(tmp_path):
 
 
 def test_images_come_back_byte_for_byte_and_answers_without_one_too(tmp_path):
-    refused = Answer("refused", None, error="HTTP 400: no")
+    answers = {A: PICTURE, B: Answer("refused", None, error="HTTP 400: no"), C: replace(PICTURE, image=b"")}
     with ImageJournal(tmp_path) as journal:
-        journal.put(A, PICTURE)
-        journal.put(B, refused)
+        for key, answer in answers.items():
+            journal.put(key, answer)
     with ImageJournal(tmp_path) as journal:
-        assert (journal.get(A), journal.get(B), journal.get(C)) == (PICTURE, refused, None)
+        assert {key: journal.get(key) for key in answers} == answers and journal.get("d" * 64) is None
 
 
 def test_errors_are_never_kept(tmp_path):
