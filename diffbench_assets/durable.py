@@ -57,10 +57,10 @@ def write_bytes(path: Path, data: bytes, *, synced: bool = False) -> None:
         unfinished.write_bytes(data)
 
 
-def check_key(key: str) -> str:
+def check_key(key: str, called: str = "key") -> str:
     """`key`, if it can name an entry. Raises ValueError."""
     if not _KEY.fullmatch(key):
-        raise ValueError(f"{key!r} can name no entry: expected 1 to 128 letters, digits, '-' or '_'")
+        raise ValueError(f"{called} {key!r}: expected 1 to 128 letters, digits, '-' or '_'")
     return key
 
 

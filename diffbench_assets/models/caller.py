@@ -49,7 +49,7 @@ class Caller:
         self._failed_in_a_row = 0
         self._places = asyncio.Semaphore(client.concurrency)
         self._settled = asyncio.Event()
-        self._in_flight: dict[str, asyncio.Task[Answer | None]] = {}
+        self._in_flight: dict[str, asyncio.Future[Answer | None]] = {}
 
     async def __aenter__(self) -> Self:
         await self.client.__aenter__()
@@ -58,10 +58,6 @@ class Caller:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
-        unfinished = list(self._in_flight.values())
-        for task in unfinished:
-            task.cancel()
-        await asyncio.gather(*unfinished, return_exceptions=True)
         await self.client.__aexit__(kind, error, at)
 
     async def ask(self, call: Call) -> Reply | None:
@@ -70,25 +66,28 @@ class Caller:
         if (known := self._known(request)) is not None:
             return _reply(request, known, cached=True)
         running = self._in_flight.get(request.request_sha256)
-        task = running or self._started(request)
-        answer = await asyncio.shield(task)
+        answer = await (asyncio.shield(running) if running else self._ask(request))
         return None if answer is None else _reply(request, answer, cached=running is not None)
 
     def _known(self, request: Request) -> Answer | None:
         answer = self.journal.get(request.request_sha256) if self.journal is not None else None
         return None if answer is None or answer.outcome in self._ask_again else answer
 
-    def _started(self, request: Request) -> asyncio.Task[Answer | None]:
-        task = asyncio.create_task(self._ask(request))
-        self._in_flight[request.request_sha256] = task
-        task.add_done_callback(lambda _: self._in_flight.pop(request.request_sha256))
-        return task
-
     async def _ask(self, request: Request) -> Answer | None:
-        async with self._places:
-            if self.client.free:
-                return await self.client.ask(request)
-            return None if self.stopped_by_errors else await self._ask_within_budget(request)
+        running = asyncio.get_running_loop().create_future()
+        self._in_flight[request.request_sha256] = running
+        try:
+            async with self._places:
+                if self.client.free:
+                    answer: Answer | None = await self.client.ask(request)
+                else:
+                    answer = None if self.stopped_by_errors else await self._ask_within_budget(request)
+            running.set_result(answer)
+            return answer
+        finally:
+            # Whoever waits for an answer that does not come, by an error or an end, does not wait for ever.
+            running.cancel()
+            del self._in_flight[request.request_sha256]
 
     async def _ask_within_budget(self, request: Request) -> Answer | None:
         estimate = self.client.estimated_cost(request)

@@ -144,4 +144,4 @@ def _target(row: Mapping[str, Any]) -> Target:
     address = urlsplit(row["url"])
     if address.scheme not in ("http", "https") or not address.hostname:
         raise ValueError(f"url_id {row['url_id']!r}: {row['url']!r} is no http or https address")
-    return Target(check_key(row["url_id"]), row["url"], row["host"], row["crawl_delay_s"] or 0.0)
+    return Target(check_key(row["url_id"], "url_id"), row["url"], row["host"], row["crawl_delay_s"] or 0.0)
