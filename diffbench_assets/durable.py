@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Protocol, Self
 from uuid import uuid4
 
@@ -71,9 +70,7 @@ class Store(Protocol):
     """
 
     def __enter__(self) -> Self: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *error: object) -> None: ...
 
     def keys(self) -> set[str]:
         """Keys of all entries."""
@@ -86,9 +83,10 @@ class Store(Protocol):
 
     def sync(self) -> None:
         """Everything put before survives a power cut; cheap when nothing is new."""
+        return None
 
 
-class Log:
+class Log(Store):
     """A store in one append-only file, a line for each entry: a JSON object, begun with its key.
 
     Opening reads no JSON: only where each line lies is kept in memory. A line reaches the operating system whole, in
@@ -108,7 +106,7 @@ class Log:
         self._synced = self._size
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         try:
             self.sync()
         finally:
@@ -163,7 +161,7 @@ class Log:
         return where, end
 
 
-class Folder:
+class Folder(Store):
     """A store of one file an entry: `<first two characters of key>/<key><suffix>`, which holds its bytes and no more.
 
     With `settings`, entries belong to these: the folder is not held under others. Reading needs no hold.
@@ -186,7 +184,7 @@ class Folder:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         os.close(self._lock)
 
     def keys(self) -> set[str]:
@@ -207,9 +205,6 @@ class Folder:
             write_bytes(path, data, synced=True)
         except OSError as error:
             raise _unwritable(path, error) from None
-
-    def sync(self) -> None:
-        """Nothing is left to do: each entry was on the disk when `put` returned."""
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}{self._suffix}"

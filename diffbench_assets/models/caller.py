@@ -7,7 +7,6 @@ made (`clients/`), and where calls come from and replies go to (`run.py`).
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
 from typing import Self
 
 from diffbench_assets.models.clients.client import Client
@@ -55,10 +54,8 @@ class Caller:
         await self.client.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self.client.__aexit__(kind, error, at)
+    async def __aexit__(self, *error: object) -> None:
+        await self.client.__aexit__(*error)
 
     async def ask(self, call: Call) -> Reply | None:
         """The reply to `call`; None when asking has ended and nothing is known. Raises StoreError and ValueError."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from diffbench_assets.durable import Folder, Log, Store
@@ -27,8 +26,8 @@ class Journal:
         self._store.__enter__()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._store.__exit__(kind, error, at)
+    def __exit__(self, *error: object) -> None:
+        self._store.__exit__(*error)
 
     def get(self, request_sha256: str) -> Answer | None:
         """The finished answer to this request, or None."""

@@ -22,6 +22,7 @@ from diffbench_assets.models.keys import Key
 from diffbench_assets.models.registry import Endpoint, Price
 from diffbench_assets.models.replies import Answer, Outcome
 from diffbench_assets.models.requests import Call, Request, identity_of, prepare
+from diffbench_assets.models.retry import RetryPolicy
 
 LARGEST_BODY = 8 * 1024 * 1024
 """Bytes of a response that are read at most; 16,384 tokens of text are below 0.5 MB."""
@@ -38,19 +39,15 @@ class ChatClient(EndpointClient):
 
     first_guess_output_tokens = 500
 
-    @property
-    def unpriced(self) -> str | None:
-        """As of Client."""
-        if self.endpoint.usd_per_million_tokens:
-            return None
-        return "a budget in dollars needs usd_per_million_tokens in the registry"
+    def __init__(self, endpoint: Endpoint, policy: RetryPolicy) -> None:
+        super().__init__(endpoint, policy)
+        if not endpoint.usd_per_million_tokens:
+            self.unpriced = "a budget in dollars needs usd_per_million_tokens in the registry"
 
     def prepare(self, call: Call) -> Request:
-        """As of Client. The identity is content, model (id, sent name, snapshot, sampling), detail, schema, repeat."""
         return prepare_chat(self.endpoint, call)
 
     async def attempt(self, request: Request) -> Answer:
-        """As of Client."""
         url = f"{self.endpoint.endpoint}/chat/completions"
         body = await self._lanes.exchange("POST", url, LARGEST_BODY, build_body(self.endpoint, request))
         return read_completion(body, self._key, self.endpoint.usd_per_million_tokens)

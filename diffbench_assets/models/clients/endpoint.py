@@ -7,25 +7,23 @@ not belong here: many calls at once, the journal and the budget (`caller.py`).
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from dataclasses import replace
-from types import TracebackType
-from typing import ClassVar, Self
+from typing import ClassVar
 
+from diffbench_assets.models.clients.client import Client
 from diffbench_assets.models.failures import Failure
 from diffbench_assets.models.keys import read_key
 from diffbench_assets.models.lanes import Lanes
 from diffbench_assets.models.limits import AdaptiveLimit, Pace
 from diffbench_assets.models.registry import Endpoint, Price
 from diffbench_assets.models.replies import Answer
-from diffbench_assets.models.requests import CHARACTERS_PER_TOKEN, Call, Request
+from diffbench_assets.models.requests import CHARACTERS_PER_TOKEN, Request
 from diffbench_assets.models.retry import RetryPolicy, retrying
 
 
-class EndpointClient(ABC):
+class EndpointClient(Client):
     """Asks one endpoint. Raises KeyProblem on construction when its key is not set."""
 
-    free = False
     first_guess_output_tokens: ClassVar[int]
 
     def __init__(self, endpoint: Endpoint, policy: RetryPolicy) -> None:
@@ -39,45 +37,24 @@ class EndpointClient(ABC):
         self._mean_output = float(self.first_guess_output_tokens)
         self._lanes = Lanes(endpoint, self._key, policy.longest_retry_after_s)
 
-    @property
-    @abstractmethod
-    def unpriced(self) -> str | None:
-        """As of Client."""
-
-    @abstractmethod
-    def prepare(self, call: Call) -> Request:
-        """As of Client."""
-
-    @abstractmethod
-    async def attempt(self, request: Request) -> Answer:
-        """As of Client."""
-
     def refused(self, failure: Failure) -> Answer:
         """The answer to a call that the endpoint would not pass on to its model."""
         return Answer("refused", text=None, finish_reason="content_filter")
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self._lanes.aclose()
 
     def estimated_cost(self, request: Request) -> float:
-        """As of Client."""
         price = self.endpoint.usd_per_million_tokens
         return cost(price, request.estimated_tokens, round(self._mean_output)) or 0.0
 
     def spent(self, request: Request, answer: Answer) -> float:
-        """As of Client."""
         if answer.cost_usd is not None or answer.outcome == "error":
             return answer.cost_usd or 0.0
         output = len(answer.text or "") // CHARACTERS_PER_TOKEN
         return cost(self.endpoint.usd_per_million_tokens, request.estimated_tokens, output) or 0.0
 
     async def ask(self, request: Request) -> Answer:
-        """As of Client."""
         sent = 0
         started = time.perf_counter()
 

@@ -45,8 +45,6 @@ class ImageEditClient(EndpointClient):
         self._names_format = True
 
     def prepare(self, call: Call) -> Request:
-        """As of Client. The identity is the image, the prompt, the model and its parameters."""
-
         def identity(content: Content) -> Mapping[str, Any]:
             if [kind for kind, _ in content] != ["image", "text"]:
                 raise ValueError(f"item {call.item_id}: an edit is asked with one image and then one prompt")
@@ -61,11 +59,9 @@ class ImageEditClient(EndpointClient):
         return prepare(call, identity)
 
     def refused(self, failure: Failure) -> Answer:
-        """As of EndpointClient, with what the endpoint said."""
         return Answer("refused", text=None, error=str(failure))
 
     async def attempt(self, request: Request) -> Answer:
-        """As of Client."""
         names_format = self._names_format
         kind, body = self._multipart(request.call, names_format)
         try:

@@ -7,7 +7,6 @@ good (`check.py`), and asking (`models/`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import Literal, Self
 
 from diffbench_assets.models.caller import Caller
@@ -65,10 +64,8 @@ class ImageEditor:
         await self._caller.__aenter__()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self._caller.__aexit__(kind, error, at)
+    async def __aexit__(self, *error: object) -> None:
+        await self._caller.__aexit__(*error)
 
     async def edit(self, image: bytes, prompt: str) -> Edit:
         """`image` (PNG bytes) edited as `prompt` says. Raises BadImage when `image` itself is none, and StoreError."""
