@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from dagster import ConfigurableResource
 
@@ -24,6 +25,8 @@ from diffbench_assets.models.registry import (
 
 EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in BASELINES}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": EmbeddedJudge(id="rules", kind="rules")}
+NOT_ASKED = {"facts", "retired", "concurrency", "timeout_s", "api_key_env"}
+"""Of a model's entry: what its answers do not depend on."""
 
 
 class RegistryResource(ConfigurableResource):
@@ -42,6 +45,10 @@ class RegistryResource(ConfigurableResource):
         if model is None or model.embedded:
             raise RegistryError(f"{self.models_file}: there is no model {name!r} with an endpoint")
         return model
+
+    def deciding(self, name: str) -> dict[str, Any]:
+        """What decides an answer of a model, beside the question."""
+        return self.endpoint(name).model_dump(mode="json", exclude=NOT_ASKED)
 
     @property
     def judges(self) -> dict[str, Judge]:

@@ -28,7 +28,7 @@ class Spool(Folder):
         """Store a row; when this returns it will not be lost. Raises ValueError when its url_id can name no file."""
         file = io.BytesIO()
         # Statistics and dictionaries serve tables of many rows.
-        table = pa.Table.from_pylist([row], schema=CRAWLED)
+        table = pa.Table.from_pylist([row], schema=CRAWLED.schema)
         pq.write_table(table, file, compression="zstd", use_dictionary=False, write_statistics=False)
         self.put(row["url_id"], file.getvalue())
 
