@@ -6,10 +6,13 @@ from diffbench_assets import checks
 from diffbench_assets.assets import corpus, corpus_report, crawl, lowlevel, realness, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
+from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.crawl import CrawlResource
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
 
 registry = RegistryResource()

@@ -14,7 +14,6 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 from diffbench_assets import partitions
 from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
-from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.suites import SUITES, Suite
 
@@ -150,10 +149,3 @@ def _on_evaluations(
     for model in models:
         for first, last in contiguous(cells, suite.cells):
             running.run([suite.name, *key], (f"{first}|{model}", f"{last}|{model}"))
-
-
-def cell_counts(lake: Lake, table_name: str = "webdiff/pairs") -> dict[str, int]:
-    """Rows of every cell of a table that is in the lake."""
-    table = lake.read_all(table_name, ["cell"])
-    made = table["cell"].to_pylist() if table else []
-    return {cell: made.count(cell) for cell in dict.fromkeys(made)}

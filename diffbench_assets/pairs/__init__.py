@@ -1,6 +1,6 @@
 """Pair makers, one folder each; the grammar of differences; what a maker returns; records that replay.
 
-A maker (`css`, `page_edits`, `transforms`, `photographs`) returns `made.Made`, which `made.pair_row` makes a row.
+A maker (`css`, `page_edits`, `transforms`, `photographs`) returns `made.MadePair`, which `made.pair_row` makes a row.
 """
 
 from typing import Final

@@ -61,7 +61,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadePair:
     """A finished pair: PNG bytes before and after, its differences (none for two equal images), and its record.
 
     `source_id` names the page or image it was made from. `possible` is every claim that could have been made true of
@@ -86,7 +86,7 @@ def labels_of(page: Mapping[str, Any]) -> dict[str, str | None]:
     return {label: page.get(label) for label in LABELS}
 
 
-def unchanged(made: Made) -> Made:
+def unchanged(made: MadePair) -> MadePair:
     """The image before twice, with what could have been said of it: all of that is false."""
     claims = (difference.claim for difference in made.differences if difference.claim)
     possible = tuple(dict.fromkeys((*claims, *(made.possible or ()))))
@@ -100,7 +100,7 @@ def png(pixels: NDArray[np.uint8]) -> bytes:
     return out.getvalue()
 
 
-def pair_row(suite: str, cell: str, made: Made, operator: str | None, family: str | None, tier: str | None) -> Row:
+def pair_row(suite: str, cell: str, made: MadePair, operator: str | None, family: str | None, tier: str | None) -> Row:
     """The row of a pair, columns of schemas.PAIRS; `operator`, `family` and `tier` are what the cell stands for."""
     record = dumps(made.steps)
     pair_id = f"{suite}-{digest(cell, made.source_id, record)[:16]}"
@@ -153,7 +153,7 @@ def box_struct(box: Box) -> dict[str, float]:
     return dict(zip(("x", "y", "width", "height"), (float(value) for value in box), strict=True))
 
 
-def measure(made: Made) -> Measured:
+def measure(made: MadePair) -> Measured:
     """From both images."""
     before, after = decode(made.before), decode(made.after)
     share = None

@@ -13,12 +13,12 @@ from diffbench_assets.pages.drawn_scenes import NoEdit, semantic_pair
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES, dimensions_of
 from diffbench_assets.pairs.grammar import describe
-from diffbench_assets.pairs.made import Difference, Made, png, unchanged
+from diffbench_assets.pairs.made import Difference, MadePair, png, unchanged
 from diffbench_assets.pairs.record import DrawnScene
 from diffbench_assets.pairs.transforms.pairs import SEEDS_FOR_ONE, drawn_seed, is_low_level, scene_id, transformed
 
 
-def edited_scenes(cell: str, n: int, seed: int, strength: float, counts: Counter[str]) -> Iterator[Made]:
+def edited_scenes(cell: str, n: int, seed: int, strength: float, counts: Counter[str]) -> Iterator[MadePair]:
     """Up to `n` pairs from scenes, one a scene; for no_diff, each category in turn and nothing changed."""
     numbers = iter(range(SEEDS_FOR_ONE * (n + 1)))
     for place in range(n):
@@ -36,7 +36,7 @@ def edited_scenes(cell: str, n: int, seed: int, strength: float, counts: Counter
         yield unchanged(pair) if cell == NO_DIFF else pair
 
 
-def _edited_scene(category: str, parts: tuple[Any, ...]) -> Made | None:
+def _edited_scene(category: str, parts: tuple[Any, ...]) -> MadePair | None:
     try:
         pair = semantic_pair(category, *parts)
     except NoEdit:
@@ -58,4 +58,4 @@ def _edited_scene(category: str, parts: tuple[Any, ...]) -> Made | None:
         steps=steps,
     )
     before, after = png(pair.before), png(pair.after)
-    return Made("scenes", scene_id(parts), before, after, (difference,), steps, pair.possible)
+    return MadePair("scenes", scene_id(parts), before, after, (difference,), steps, pair.possible)

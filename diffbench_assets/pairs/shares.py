@@ -14,7 +14,7 @@ from typing import Any, Final
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES
-from diffbench_assets.pairs.made import Made, Row, pair_row, unchanged
+from diffbench_assets.pairs.made import MadePair, Row, pair_row, unchanged
 from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.scenes import edited_scenes
@@ -44,7 +44,7 @@ async def make_cell(
     renderer: Renderer,
     pages: Sequence[Mapping[str, Any]] = (),
     images: Callable[[], Iterable[SeedImage]] = tuple,
-    photographs: Callable[[str, Counter[str]], Iterable[Made]] = lambda cell, counts: (),
+    photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
@@ -80,7 +80,7 @@ async def _from_pages(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> list[Made]:
+) -> list[MadePair]:
     """Up to `n` pairs from pages, one a page; for no_diff, of each category and with nothing changed."""
     if cell != NO_DIFF:
         return await semantic_pairs(renderer, cell, pages, n, seed)

@@ -18,7 +18,7 @@ from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.search import search_page
 from diffbench_assets.pairs.edits import Edit, apply_to_html
-from diffbench_assets.pairs.made import Made, png, unchanged
+from diffbench_assets.pairs.made import MadePair, png, unchanged
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
 from diffbench_assets.pairs.record import (
     DrawnScene,
@@ -55,7 +55,7 @@ def parameters(change: str, image: np.ndarray, *seed: object) -> dict[str, objec
     return dict(BY_CHANGE[change].apply(image, rng(*seed)).parameters)
 
 
-def made_of(category: str, image: np.ndarray, place: int, strength: float) -> Made | None:
+def made_of(category: str, image: np.ndarray, place: int, strength: float) -> MadePair | None:
     return transform(category, Seed("image", png(image)), (0, category, place), strength)
 
 

@@ -27,7 +27,7 @@ from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.edits import Edit
-from diffbench_assets.pairs.made import Made, pair_row, png
+from diffbench_assets.pairs.made import MadePair, pair_row, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.preview import contact_sheet, side_by_side
 from diffbench_assets.pairs.record import NOTHING, EndpointEdit, dumps, loads
@@ -185,9 +185,11 @@ def test_previews_mark_the_changed_box_and_open_as_images(pairs: list[Row]) -> N
 
 def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row]) -> Lake:
     lake = Lake(str(folder))
-    lake.write("pages", PAGES, pages.values(), {"source": "generator"})
+    lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="made")
     for cell in {row["cell"] for row in pairs}:
-        lake.write("webdiff/pairs", PAIRS, [row for row in pairs if row["cell"] == cell], {"cell": cell})
+        lake.write(
+            PAIRS.of("webdiff"), [row for row in pairs if row["cell"] == cell], {"cell": cell}, fingerprint="made"
+        )
     return lake
 
 
@@ -276,15 +278,17 @@ def made_otherwise(pages: dict[str, Row]) -> list[Row]:
         return found
 
     image = png(images[0].pixels)
-    by_endpoint = Made("photographs", "photo", image, png(images[1].pixels), (), (EndpointEdit({"model": "m"}),), ())
+    steps = (EndpointEdit({"model": "m"}),)
+    by_endpoint = MadePair("photographs", "photo", image, png(images[1].pixels), (), steps, ())
     return [*asyncio.run(work()), pair_row("lowlevel_mcq", "ocr", by_endpoint, "ocr", "ocr", None)]
 
 
 def lake_of_all(folder: Path, pages: dict[str, Row], rows: list[Row]) -> Lake:
     lake = Lake(str(folder))
-    lake.write("pages", PAGES, pages.values(), {"source": "generator"})
+    lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="")
     for cell in {row["cell"] for row in rows}:
-        lake.write("lowlevel_mcq/pairs", PAIRS, [row for row in rows if row["cell"] == cell], {"cell": cell})
+        of_cell = [row for row in rows if row["cell"] == cell]
+        lake.write(PAIRS.of("lowlevel_mcq"), of_cell, {"cell": cell}, fingerprint="")
     return lake
 
 

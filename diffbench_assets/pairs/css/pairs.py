@@ -17,7 +17,7 @@ from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.possible import box_of, claims_of, subject_of
 from diffbench_assets.pairs.grammar import describe
-from diffbench_assets.pairs.made import Difference, Made, Measured, Row, labels_of, pair_row
+from diffbench_assets.pairs.made import Difference, MadePair, Measured, Row, labels_of, pair_row
 from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.record import NOTHING, loads
 from diffbench_assets.pairs.replay import Replay, ReplayTask, confirm, replay_all
@@ -74,14 +74,14 @@ def _confirm_no_diff(replay: Replay) -> str | None:
     return replay.failure or (None if replay.before_pixels == replay.after_pixels else "page_unstable")
 
 
-def _made(row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay, made_by: str) -> Made:
+def _made(row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay, made_by: str) -> MadePair:
     """The pair of a candidate, or of a page without a difference; what else could be said, its candidates tell."""
     steps, differences, share = loads(row.get("record", NOTHING)), [], None
     if steps:
         differences = [_difference(row)]
         x0, y0, x1, y1 = region(box_of(row, "before"), box_of(row, "after"), (VIEWPORT[1], VIEWPORT[0]))
         share = row["inside_changed_px"] / ((x1 - x0) * (y1 - y0))
-    return Made(
+    return MadePair(
         "css",
         row["page_id"],
         replay.before,

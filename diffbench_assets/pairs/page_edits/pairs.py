@@ -18,7 +18,7 @@ from diffbench_assets.browser.render import PageFailed, Renderer, Tab
 from diffbench_assets.pairs.categories import dimensions_of
 from diffbench_assets.pairs.edits import Edit, apply_to_html, related
 from diffbench_assets.pairs.grammar import Claim, describe
-from diffbench_assets.pairs.made import Difference, Made, labels_of
+from diffbench_assets.pairs.made import Difference, MadePair, labels_of
 from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.page_edits import appearance, motion, ocr, position, regional_color, substitution
 from diffbench_assets.pairs.page_edits.offers import Offer, Offers
@@ -63,7 +63,7 @@ async def semantic_pairs(
     n: int,
     seed: int,
     progress: Callable[[int], object] = lambda pages: None,
-) -> list[Made]:
+) -> list[MadePair]:
     """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages`.
 
     A page has page_id, html, missing_glyphs and its labels.
@@ -74,13 +74,13 @@ async def semantic_pairs(
     if category not in CATEGORIES:
         raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
     order = sorted(pages, key=lambda page: digest(seed, category, page["page_id"]))
-    pairs: list[Made] = []
+    pairs: list[MadePair] = []
     start = 0
     while len(pairs) < n and start < len(order):
         batch = order[start : start + max(TABS, n - len(pairs))]
         start += len(batch)
 
-        async def work(tab: Tab, page: Mapping[str, Any]) -> Made | None:
+        async def work(tab: Tab, page: Mapping[str, Any]) -> MadePair | None:
             try:
                 return await _pair_of_page(tab, category, page, seed, renderer.fingerprint)
             except PageFailed as failure:
@@ -93,7 +93,7 @@ async def semantic_pairs(
     return pairs[:n]
 
 
-async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int, made_by: str) -> Made | None:
+async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int, made_by: str) -> MadePair | None:
     dice = rng(seed, category, page["page_id"])
     await tab.load(page["html"])
     before = await asyncio.to_thread(decode, await tab.settled())
@@ -202,7 +202,7 @@ def _pair(
     allowed: Sequence[_Tried],
     images: tuple[bytes, bytes],
     made_by: str,
-) -> Made:
+) -> MadePair:
     offer = tried.offer
     steps = (PageEdit(category, offer.edits),)
     difference = Difference(
@@ -221,7 +221,7 @@ def _pair(
         steps=steps,
     )
     possible = possible_claims(offer, [other.offer for other in allowed])
-    return Made("page_edits", page["page_id"], *images, (difference,), steps, possible, made_by, labels_of(page))
+    return MadePair("page_edits", page["page_id"], *images, (difference,), steps, possible, made_by, labels_of(page))
 
 
 def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]:

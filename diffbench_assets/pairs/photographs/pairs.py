@@ -12,15 +12,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from diffbench_assets.models.clients.image_edit import Edit, ImageEditor
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import Endpoint
-from diffbench_assets.models.retry import RetryPolicy
+from diffbench_assets.models.retry import DEFAULT_POLICY, RetryPolicy
 from diffbench_assets.models.run import Run
 from diffbench_assets.pairs.categories import dimensions_of
 from diffbench_assets.pairs.grammar import Claim, describe
-from diffbench_assets.pairs.made import Difference, Made
+from diffbench_assets.pairs.made import Difference, MadePair
 from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.photographs import position_edits, text_edits
 from diffbench_assets.pairs.photographs.check import Moved, move_problem, text_problem
@@ -34,6 +33,7 @@ from diffbench_assets.pairs.photographs.crops import (
     paste,
     size_of,
 )
+from diffbench_assets.pairs.photographs.editor import Edit, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import Reader, Text, editable, reads_as, subjects
 from diffbench_assets.pairs.record import EndpointEdit
 
@@ -44,16 +44,16 @@ Seed = tuple[str, bytes]
 """Id and bytes (PNG, JPEG or WebP) of a photograph."""
 
 
-_Result = tuple[Made | None, list[str]]
+_Result = tuple[MadePair | None, list[str]]
 
 
 def text_edit_pairs(
     seeds: Iterable[Seed], editor: ImageEditor, reader: Reader, *, seed: int = 0, counts: Counter[str] | None = None
-) -> Iterator[Made]:
+) -> Iterator[MadePair]:
     """One pair for each photograph with text of which an edit comes out well, in the order of `seeds`.
 
     `counts` gains "accepted" and, for each photograph or edit that was dropped, the reason: bad_seed, no_text, an
-    outcome of the client, changed_elsewhere, or text_not_read_back. Raises JournalError, KeyProblem and UserError.
+    outcome of the client, changed_elsewhere, or text_not_read_back. Raises StoreError, KeyProblem and UserError.
     """
 
     async def make(name: str, data: bytes) -> _Result:
@@ -68,7 +68,7 @@ def position_edit_pairs(
     editor: ImageEditor,
     *,
     counts: Counter[str] | None = None,
-) -> Iterator[Made]:
+) -> Iterator[MadePair]:
     """One pair for each photograph whose first proposed move comes out well, in the order of `seeds`.
 
     `proposals` are the replies of `ask_proposals`. `counts` gains "accepted" and the reasons of what was dropped:
@@ -87,7 +87,7 @@ def ask_proposals(
     journal: Journal | None = None,
     *,
     budget: Budget | None = None,
-    policy: RetryPolicy | None = None,
+    policy: RetryPolicy = DEFAULT_POLICY,
 ) -> dict[str, str | None]:
     """The raw replies of `model` about what could be moved, by seed; None where it completed none."""
     calls = (
@@ -161,10 +161,10 @@ async def _position_pair(name: str, data: bytes, reply: str | None, editor: Imag
     return _pair(name, source, answer.pixels, difference, [proposal.claim for proposal in moves]), []
 
 
-def _pair(name: str, before: Pixels, after: Pixels, difference: Difference, claims: list[Claim]) -> Made:
+def _pair(name: str, before: Pixels, after: Pixels, difference: Difference, claims: list[Claim]) -> MadePair:
     possible = tuple(dict.fromkeys(either for one in claims for either in (one, one.reversed())))
     # One encoder makes both files, so that nothing but pixels can tell them apart.
-    return Made("photographs", name, encode(before), encode(after), (difference,), difference.steps, possible)
+    return MadePair("photographs", name, encode(before), encode(after), (difference,), difference.steps, possible)
 
 
 def _record(editor: ImageEditor, answer: Edit, kind: str, prompt_sha256: str) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def _in_order(
     seeds: Iterable[Seed],
     editor: ImageEditor,
     counts: Counter[str] | None,
-) -> Iterator[Made]:
+) -> Iterator[MadePair]:
     """Makes pairs of several photographs at once and yields them in their order, counting as it goes.
 
     The event loop has a thread of its own: requests keep moving while the consumer writes a file.
@@ -258,7 +258,7 @@ def _in_order(
         loop.close()
 
 
-def _counted(result: _Result, counts: Counter[str]) -> Iterator[Made]:
+def _counted(result: _Result, counts: Counter[str]) -> Iterator[MadePair]:
     pair, dropped = result
     counts.update(dropped)
     if pair is not None:

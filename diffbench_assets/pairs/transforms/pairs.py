@@ -19,7 +19,7 @@ from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.categories import CATEGORIES, dimensions_of
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, describe
-from diffbench_assets.pairs.made import DRAWN, Difference, Made, labels_of, png
+from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.record import NOTHING, DrawnScene, Step, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
@@ -57,9 +57,9 @@ async def transformed_pairs(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> list[Made]:
+) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
-    filled: dict[int, Made] = {}
+    filled: dict[int, MadePair] = {}
     for number, source in enumerate(sources):
         if source in supplies:
             waiting: list[Seed] = []
@@ -84,7 +84,7 @@ async def _first_that_takes(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> Made | None:
+) -> MadePair | None:
     """The pair of a place from the first image that takes its change; those that do not wait for later places."""
     for image in list(waiting):
         if pair := transformed(cell, image, (seed, cell, place), strength):
@@ -100,7 +100,7 @@ async def _first_that_takes(
     return None
 
 
-def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> Made | None:
+def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> MadePair | None:
     """The pair of a place, whose change the place decides; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))
     row, seed = transforms.choose(category, place[-1], *place[:-1]), (*place, image.source_id)
@@ -126,7 +126,7 @@ def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: fl
         box=(0.0, 0.0, float(width), float(height)),
         steps=(step,),
     )
-    return Made(
+    return MadePair(
         "transforms",
         image.source_id,
         image.png if changed.before is None else png(changed.before),

@@ -13,7 +13,7 @@ from diffbench_assets.browser.gate import decide, decode, region
 from diffbench_assets.pairs.color_words import PAINTS, apart, color_word, contrast
 from diffbench_assets.pairs.edits import Edit, UnresolvedSelector, apply_to_html
 from diffbench_assets.pairs.grammar import CHANGES, Claim
-from diffbench_assets.pairs.made import Made, box_struct
+from diffbench_assets.pairs.made import MadePair, box_struct
 from diffbench_assets.pairs.page_edits.pairs import CATEGORIES, semantic_pairs
 from diffbench_assets.pairs.record import PageEdit, dumps, edited, loads
 from diffbench_assets_tests.live import SHAPE, Live
@@ -54,13 +54,13 @@ SMALL = {
 }
 
 
-def claim_of(pair: Made) -> Claim:
+def claim_of(pair: MadePair) -> Claim:
     (difference,) = pair.differences
     assert difference.claim is not None
     return difference.claim
 
 
-def edits_of(pair: Made) -> tuple[Edit, ...]:
+def edits_of(pair: MadePair) -> tuple[Edit, ...]:
     (step,) = pair.steps
     assert isinstance(step, PageEdit)
     return step.edits
@@ -70,22 +70,22 @@ def small(name: str) -> dict[str, Any]:
     return {"page_id": name, "html": page(SMALL[name], CSS), "missing_glyphs": ""}
 
 
-def pairs(live: Live, category: str, *pages: Mapping[str, Any], n: int = 9, seed: int = 0) -> list[Made]:
+def pairs(live: Live, category: str, *pages: Mapping[str, Any], n: int = 9, seed: int = 0) -> list[MadePair]:
     return live.run(semantic_pairs(live.renderer, category, pages, n, seed))
 
 
-def draws(live: Live, category: str, name: str, seeds: int) -> list[Made]:
+def draws(live: Live, category: str, name: str, seeds: int) -> list[MadePair]:
     return [pair for seed in range(seeds) for pair in pairs(live, category, small(name), seed=seed)]
 
 
 @pytest.fixture(scope="module")
-def found(live: Live) -> dict[str, Made]:
+def found(live: Live) -> dict[str, MadePair]:
     """One pair of each category on the page of words."""
     return {category: pairs(live, category, small("words"))[0] for category in CATEGORIES}
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_a_pair_differs_where_its_difference_says_and_nowhere_else(category: str, found: dict[str, Made]) -> None:
+def test_a_pair_differs_where_its_difference_says_and_nowhere_else(category: str, found: dict[str, MadePair]) -> None:
     pair = found[category]
     box = pair.differences[0].box
     # The edge of what is turned or scaled blends into one more pixel.
@@ -94,7 +94,7 @@ def test_a_pair_differs_where_its_difference_says_and_nowhere_else(category: str
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_the_record_alone_gives_the_after_page(category: str, found: dict[str, Made], live: Live) -> None:
+def test_the_record_alone_gives_the_after_page(category: str, found: dict[str, MadePair], live: Live) -> None:
     pair, html = found[category], small("words")["html"]
     steps = loads(dumps(pair.steps))
     assert steps == pair.steps == pair.differences[0].steps
@@ -103,7 +103,7 @@ def test_the_record_alone_gives_the_after_page(category: str, found: dict[str, M
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_claims_are_those_of_the_category_with_their_reverses(category: str, found: dict[str, Made]) -> None:
+def test_claims_are_those_of_the_category_with_their_reverses(category: str, found: dict[str, MadePair]) -> None:
     pair = found[category]
     assert pair.possible is not None and pair.possible[0] == claim_of(pair)
     assert set(pair.possible) == {claim.reversed() for claim in pair.possible}
@@ -114,7 +114,7 @@ def test_claims_are_those_of_the_category_with_their_reverses(category: str, fou
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_the_difference_is_of_its_category(category: str, found: dict[str, Made]) -> None:
+def test_the_difference_is_of_its_category(category: str, found: dict[str, MadePair]) -> None:
     (difference,) = found[category].differences
     assert difference.kind == category
     assert set(difference.target) == {"tag", "role", "text", "location"}

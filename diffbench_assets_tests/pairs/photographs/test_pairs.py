@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.models.clients.image_edit import ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
+from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.pairs.grammar import Claim, excludes
-from diffbench_assets.pairs.made import Made, pair_row
+from diffbench_assets.pairs.made import MadePair, pair_row
 from diffbench_assets.pairs.photographs.crops import Box, decode, encode
+from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets.pairs.photographs.ocr import reads_as
 from diffbench_assets.pairs.photographs.pairs import ask_proposals, position_edit_pairs, text_edit_pairs
 from diffbench_assets.pairs.record import EndpointEdit, dumps, loads
@@ -51,32 +51,32 @@ THINGS = [
 ]
 
 
-def edited_texts(behave, seeds=STREET, journal=None, counts=None, **options) -> list[Made]:
+def edited_texts(behave, seeds=STREET, journal=None, counts=None, **options) -> list[MadePair]:
     with ChatServer(behave) as server:
         editor = ImageEditor(endpoint(server.url), journal, policy=IMPATIENT, **options)
         return list(text_edit_pairs(seeds, editor, RememberingReader(), counts=counts))
 
 
-def edited_places(behave, proposals, seeds=THINGS, counts=None) -> list[Made]:
+def edited_places(behave, proposals, seeds=THINGS, counts=None) -> list[MadePair]:
     with ChatServer(behave) as server:
         editor = ImageEditor(endpoint(server.url), policy=IMPATIENT)
         return list(position_edit_pairs(seeds, proposals, editor, counts=counts))
 
 
-def claim_of(pair: Made) -> Claim:
+def claim_of(pair: MadePair) -> Claim:
     (difference,) = pair.differences
     assert difference.claim is not None
     return difference.claim
 
 
-def facts(pair: Made) -> dict[str, Any]:
+def facts(pair: MadePair) -> dict[str, Any]:
     """What the record says of the endpoint's edit."""
     (step,) = pair.steps
     assert isinstance(step, EndpointEdit)
     return dict(step.facts)
 
 
-def fitting(pair: Made) -> dict[str, Any]:
+def fitting(pair: MadePair) -> dict[str, Any]:
     """The difference's row, which has exactly the fields of the table."""
     (row,) = pair_row("lowlevel_mcq", "ocr", pair, "ocr", "ocr", None)["differences"]
     assert pa.array([row], DIFFERENCE).to_pylist() == [row], "a field is missing, or one too many"
@@ -138,7 +138,7 @@ def test_made_again_from_the_journal_a_set_is_the_same_and_nothing_is_asked(stre
         asked.append(request)
         return good(request)
 
-    with EditJournal(tmp_path) as journal:
+    with ImageJournal(tmp_path) as journal:
         first = edited_texts(counted, journal=journal)
         requests = len(asked)
         second = edited_texts(counted, journal=journal)
