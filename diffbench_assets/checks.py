@@ -5,7 +5,8 @@ from typing import Any
 from dagster import AssetCheckResult, AssetCheckSeverity, AssetKey, asset_check
 
 from diffbench_assets.assets.webdiff import candidates, pairs
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.lake import LakeResource
 

@@ -28,7 +28,8 @@ from diffbench_assets import partitions
 from diffbench_assets.automation import END, START, all_cells_of, when_data_changes
 from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs, new_models
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.resources.models import RegistryResource
 from diffbench_assets.suites import SUITES
 

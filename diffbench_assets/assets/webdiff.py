@@ -14,8 +14,9 @@ from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, OPERATORS, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
@@ -157,7 +158,11 @@ def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
 def _drawn_from(store: Lake, cell: str) -> dict[str, Any]:
     if cell == NO_DIFF:
         return {}
-    return {"cell": cell_parameters(cell), "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell})}
+    operator = _operator(cell)
+    return {
+        "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
+        "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
+    }
 
 
 @ranged(

@@ -6,7 +6,7 @@ import os
 
 from dagster import ConfigurableResource
 
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
 
 

@@ -1,14 +1,13 @@
-"""A mutation: the edits that turn a page's stored HTML into its after page, their size and meaning, and their record.
+"""A mutation: the edits that turn a page's stored HTML into its after page, with their size and meaning.
 
-Belongs here: the record's shape. Does not belong here: applying edits (`pairs/edits.py`), which mutations are worth
-making (`operators/`) and whether they can be seen (`browser/gate.py`).
+Belongs here: its shape, which is that of its step in a record. Does not belong here: applying edits (`pairs/edits.py`),
+which mutations are worth making (`operators/`) and whether they can be seen (`browser/gate.py`).
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from diffbench_assets.pairs.edits import Edit
 
@@ -31,20 +30,3 @@ class Mutation:
     magnitude: float
     magnitude_unit: str
     element: dict[str, str] = field(default_factory=dict)
-
-    def to_record(self) -> str:
-        """The JSON record; keys sorted, so that equal mutations have equal records."""
-        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
-
-    @classmethod
-    def from_record(cls, record: str) -> Mutation:
-        """The mutation of a JSON record.
-
-        Raises ValueError when the record is not one of ours.
-        """
-        try:
-            fields: dict[str, Any] = json.loads(record)
-            fields["edits"] = tuple(Edit(**edit) for edit in fields["edits"])
-            return cls(**fields)
-        except (TypeError, KeyError, json.JSONDecodeError) as error:
-            raise ValueError(f"not a mutation record: {record[:80]!r} ({error})") from error

@@ -19,7 +19,7 @@ from diffbench_assets.pages.art import KINDS, Kind, Look
 from diffbench_assets.pages.scenes import PLACES
 from diffbench_assets.pages.scenes.places import Zone
 from diffbench_assets.pairs.color_words import apart, color_word
-from diffbench_assets.pairs.css.wording import location
+from diffbench_assets.pairs.naming import location
 
 CLEAR: Final = 85
 """CSS px by which a thing must be further left, right, up or down than the next to be called the outermost."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -17,11 +16,12 @@ from diffbench_assets.pages.scenes import PLACES
 from diffbench_assets.pages.sources import ScenesSource
 from diffbench_assets.pairs.color_words import apart, brightness, color_word
 from diffbench_assets.pairs.grammar import Claim, excludes
+from diffbench_assets.pairs.made import MadePair
 from diffbench_assets.pairs.page_edits import pairs as page_edits
 from diffbench_assets.pairs.page_edits.drawing import Drawing, Drawn, read_drawing
 from diffbench_assets.pairs.page_edits.drawn_offers import CATEGORIES
-from diffbench_assets.pairs.page_edits.pairs import PagePair, after_html, semantic_pairs
-from diffbench_assets.schemas import DIFFERENCE
+from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
+from diffbench_assets.pairs.record import dumps, edited, html_edits, loads
 from diffbench_assets_tests.live import SHAPE, Live
 
 CHANGES = {
@@ -43,10 +43,10 @@ def scenes() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def found(live: Live, scenes: list[dict[str, Any]]) -> dict[str, list[PagePair]]:
+def found(live: Live, scenes: list[dict[str, Any]]) -> dict[str, list[MadePair]]:
     """The pairs of each category."""
 
-    async def work(renderer: Renderer) -> dict[str, list[PagePair]]:
+    async def work(renderer: Renderer) -> dict[str, list[MadePair]]:
         return {
             category: await semantic_pairs(renderer, category, scenes, len(scenes), 0, scenes=True)
             for category in CATEGORIES
@@ -65,12 +65,19 @@ def drawing(live: Live, html: str) -> Drawing:
     return live.run(work())
 
 
-def html_of(scenes: list[dict[str, Any]], pair: PagePair) -> str:
-    return next(row["html"] for row in scenes if row["page_id"] == pair.page_id)
+def claim_of(pair: MadePair) -> Claim:
+    (difference,) = pair.differences
+    assert difference.claim is not None
+    return difference.claim
 
 
-def thing_of(drawn: Drawing, pair: PagePair) -> Drawn:
-    return next(thing for thing in drawn.things if pair.record["edits"][0]["selector"].split(" ")[0] == thing.selector)
+def html_of(scenes: list[dict[str, Any]], pair: MadePair) -> str:
+    return next(row["html"] for row in scenes if row["page_id"] == pair.source_id)
+
+
+def thing_of(drawn: Drawing, pair: MadePair) -> Drawn:
+    selector = html_edits(pair.steps)[0].selector.split(" ")[0]
+    return next(thing for thing in drawn.things if thing.selector == selector)
 
 
 def shown(before: Pixels, after: Pixels) -> int:
@@ -119,58 +126,59 @@ def first_shape(svg: str) -> str:
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_most_scenes_have_a_pair_of_every_category(
-    category: str, found: dict[str, list[PagePair]], scenes: list[dict[str, Any]]
+    category: str, found: dict[str, list[MadePair]], scenes: list[dict[str, Any]]
 ) -> None:
     assert len(found[category]) >= ENOUGH * len(scenes)
-    assert len({pair.page_id for pair in found[category]}) == len(found[category])
+    assert len({pair.source_id for pair in found[category]}) == len(found[category])
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_a_pair_differs_visibly_around_its_thing_and_nowhere_else(
-    category: str, found: dict[str, list[PagePair]]
+    category: str, found: dict[str, list[MadePair]]
 ) -> None:
     for pair in found[category]:
         before, after = decode(pair.before), decode(pair.after)
-        x, y, width, height = (pair.difference["box"][side] for side in ("x", "y", "width", "height"))
+        x, y, width, height = pair.differences[0].box
         around = (x - 12, y - 12, width + 24, height + 24)
-        assert decide(before, after, region(around, around, SHAPE)).status == "accepted", pair.claim
-        assert shown(before, after) >= 12, pair.claim
+        assert decide(before, after, region(around, around, SHAPE)).status == "accepted", claim_of(pair)
+        assert shown(before, after) >= 12, claim_of(pair)
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_the_record_alone_makes_the_after_page_again(
-    category: str, found: dict[str, list[PagePair]], scenes: list[dict[str, Any]], live: Live
+    category: str, found: dict[str, list[MadePair]], scenes: list[dict[str, Any]], live: Live
 ) -> None:
     for pair in found[category][:4]:
-        record = json.loads(json.dumps(pair.record))
+        steps = loads(dumps(pair.steps))
         assert np.array_equal(live.pixels(html_of(scenes, pair)), decode(pair.before))
-        assert np.array_equal(live.pixels(after_html(html_of(scenes, pair), record)), decode(pair.after))
+        assert np.array_equal(live.pixels(edited(steps, html_of(scenes, pair))), decode(pair.after))
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_the_claim_is_true_and_all_others_are_false(
-    category: str, found: dict[str, list[PagePair]], scenes: list[dict[str, Any]], live: Live
+    category: str, found: dict[str, list[MadePair]], scenes: list[dict[str, Any]], live: Live
 ) -> None:
     for pair in found[category]:
         html = html_of(scenes, pair)
-        edited = after_html(html, pair.record)
+        changed = edited(pair.steps, html)
         before = drawing(live, html)
         thing = thing_of(before, pair)
-        after = next(each for each in drawing(live, edited).things if each.id == thing.id)
-        assert holds(pair.claim, thing, after, edited), pair.claim
-        assert pair.claim in pair.possible and {claim.reversed() for claim in pair.possible} == set(pair.possible)
-        assert {claim.change for claim in pair.possible} <= CHANGES[category]
-        assert all(excludes(pair.claim, claim) for claim in pair.possible if claim != pair.claim)
-        assert len({claim.subject for claim in pair.possible}) > 1
+        after = next(each for each in drawing(live, changed).things if each.id == thing.id)
+        assert holds(claim_of(pair), thing, after, changed), claim_of(pair)
+        possible = set(pair.possible or ())
+        assert claim_of(pair) in possible and {claim.reversed() for claim in possible} == possible
+        assert {claim.change for claim in possible} <= CHANGES[category]
+        assert all(excludes(claim_of(pair), claim) for claim in possible - {claim_of(pair)})
+        assert len({claim.subject for claim in possible}) > 1
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_the_subject_of_a_claim_fits_one_thing(
-    category: str, found: dict[str, list[PagePair]], scenes: list[dict[str, Any]], live: Live
+    category: str, found: dict[str, list[MadePair]], scenes: list[dict[str, Any]], live: Live
 ) -> None:
     for pair in found[category]:
         before = drawing(live, html_of(scenes, pair))
-        subject = pair.claim.subject
+        subject = claim_of(pair).subject
         assert [thing.id for thing in fitting(before, subject)] == [thing_of(before, pair).id], subject
         if category == "position":
             assert "most " not in subject and "lowest" not in subject
@@ -203,33 +211,31 @@ def says(words: str, thing: Drawn, noun: str) -> bool:
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_the_difference_has_the_fields_of_the_table(category: str, found: dict[str, list[PagePair]]) -> None:
+def test_the_difference_is_of_its_category_and_thing(category: str, found: dict[str, list[MadePair]]) -> None:
     for pair in found[category]:
-        assert set(pair.difference) <= {field.name for field in DIFFERENCE}
-        assert pair.difference["kind"] == category and pair.difference["target"]["role"] in {
-            kind.noun for kind in KINDS.values()
-        }
+        (difference,) = pair.differences
+        assert difference.kind == category and difference.steps == pair.steps and pair.maker == "scenes"
+        assert difference.target["role"] in {kind.noun for kind in KINDS.values()}
+        assert set(difference.target) == {"tag", "role", "text", "location"}
 
 
-def test_pairs_are_about_many_kinds_and_changes(found: dict[str, list[PagePair]]) -> None:
+def test_pairs_are_about_many_kinds_and_changes(found: dict[str, list[MadePair]]) -> None:
     told = [pair for pairs in found.values() for pair in pairs]
-    assert len({pair.difference["target"]["role"] for pair in told}) >= 25
+    assert len({pair.differences[0].target["role"] for pair in told}) >= 25
     assert set().union(*CHANGES.values()) - {"appeared", "lighter", "darker", "turned_counterclockwise",
-        "turned_clockwise", "larger", "replaced"} <= Counter(pair.claim.change for pair in told).keys()  # fmt: skip
-    offered = {claim.change for pair in told for claim in pair.possible}
+        "turned_clockwise", "larger", "replaced"} <= Counter(claim_of(pair).change for pair in told).keys()  # fmt: skip
+    offered = {claim.change for pair in told for claim in pair.possible or ()}
     assert offered == set().union(*CHANGES.values())
 
 
 def test_the_same_inputs_give_the_same_pair_whatever_the_order_of_scenes(
-    live: Live, scenes: list[dict[str, Any]], found: dict[str, list[PagePair]]
+    live: Live, scenes: list[dict[str, Any]], found: dict[str, list[MadePair]]
 ) -> None:
     again = live.run(semantic_pairs(live.renderer, "motion", scenes[3::-1], 4, 0, scenes=True))
-    by_page = {pair.page_id: pair for pair in found["motion"]}
+    by_page = {pair.source_id: pair for pair in found["motion"]}
     assert len(again) >= 3
     for pair in again:
-        assert (pair.record, pair.before, pair.after) == (
-            by_page[pair.page_id].record, by_page[pair.page_id].before, by_page[pair.page_id].after,
-        )  # fmt: skip
+        assert pair == by_page[pair.source_id]
 
 
 def test_a_scene_of_things_that_the_library_lacks_is_refused(live: Live, scenes: list[dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
 """Changes of the whole image: each place of a cell has its change, and takes the first image that takes it.
 
-Belongs here: matching places and images. Does not belong here: the transforms (`imaging/transforms`).
+Belongs here: matching places and images. Does not belong here: the transforms (one module a kind of change).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from PIL import Image
 
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pairs import transforms
-from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, Made, labels_of, png
+from diffbench_assets.pairs.categories import CATEGORIES, dimensions_of
+from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, describe
+from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
+from diffbench_assets.pairs.record import NOTHING, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
 from diffbench_assets.seeds import rng
 
 PAGES_AT_ONCE: Final = 12
@@ -51,9 +52,9 @@ async def transformed_pairs(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> list[Made]:
+) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
-    filled: dict[int, Made] = {}
+    filled: dict[int, MadePair] = {}
     waiting: dict[str, list[Seed]] = {source: [] for source in supplies}
 
     async def fill(places: Iterable[int], source: str) -> None:
@@ -78,7 +79,7 @@ async def _first_that_takes(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> Made | None:
+) -> MadePair | None:
     """The pair of a place from the first image that takes its change; those that do not wait for later places."""
     for image in list(waiting):
         if pair := transformed(cell, image, (seed, cell, place), strength):
@@ -94,36 +95,40 @@ async def _first_that_takes(
     return None
 
 
-def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> Made | None:
+def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> MadePair | None:
     """The pair of a place, whose change the place decides; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))
+    row, seed = transforms.choose(category, place[-1], *place[:-1]), (*place, image.source_id)
     try:
-        row = transforms.choose(category, place[-1], *place[:-1])
-        changed = row(pixels, rng(*place, image.source_id), strength)
+        changed = row.apply(pixels, rng(*seed), strength)
     except transforms.NoEffect:
         return None
-    claim = Claim(WHOLE_IMAGE, changed.change)
+    claim = Claim(WHOLE_IMAGE, row.change)
+    step = Transformation(row.name, row.change, strength, seed, changed.parameters, row.applied_to)
     height, width = pixels.shape[:2]
-    difference = {
-        "kind": category,
-        "target": {"tag": "", "role": "image", "text": "", "location": "everywhere"},
-        "property": claim.axis,
-        "before": "",
-        "after": changed.change,
-        "direction": changed.record["direction"],
-        "magnitude": float(strength),
-        "magnitude_unit": "times the paper's parameters",
-        "description": claim.words(),
-        "box": {"x": 0.0, "y": 0.0, "width": float(width), "height": float(height)},
-    }
-    return Made(
+    difference = Difference(
+        kind=category,
+        claim=claim,
+        description=describe(WHOLE_IMAGE, [claim]),
+        dimensions=dimensions_of(category, row.change),
+        target={"tag": "", "role": "image", "text": "", "location": "everywhere"},
+        property=claim.axis,
+        before="",
+        after=row.change,
+        direction=row.direction,
+        magnitude=strength,
+        unit="times the paper's parameters",
+        box=(0.0, 0.0, float(width), float(height)),
+        steps=(step,),
+    )
+    return MadePair(
+        "transforms",
         image.source_id,
         image.png if changed.before is None else png(changed.before),
         png(changed.image),
-        claim,
+        (difference,),
+        (step,),
         transforms.possible_claims(category),
-        difference,
-        {"maker": "transform", "seed": [*place, image.source_id], **changed.record},
         image.made_by,
         image.labels,
     )
@@ -135,7 +140,7 @@ async def page_renders(
     """Renders of pages, a few at a time; each must come out the same twice."""
     for start in range(0, len(pages), PAGES_AT_ONCE):
         some = pages[start : start + PAGES_AT_ONCE]
-        replays = await replay_all(renderer, [ReplayTask(page["html"], None) for page in some])
+        replays = await replay_all(renderer, [ReplayTask(page["html"], NOTHING) for page in some])
         for page, replay in zip(some, replays, strict=True):
             if replay.failure or replay.before_pixels != replay.after_pixels:
                 counts[replay.failure or "page_unstable"] += 1
