@@ -137,13 +137,12 @@ def _pairs_from(
         "seed": build.seed,
         "render": browser.fingerprint(),
         "clip": [embedder.model, embedder.weights],
-        "polish": _polish_inputs(build, registry),
     }
-    wanted = {}
+    polish, wanted = _polish_inputs(build, registry), {}
     for cell in run.keys:
         order = _order(run.lake, cell, pool, build)
         pages = {row["page_id"]: pool[row["page_id"]] for row in order}
-        own = {"n": build.pairs_wanted(cell), "pages": pages} | _drawn_from(run.lake, cell)
+        own = {"n": build.pairs_wanted(cell), "pages": pages} | _drawn_from(run.lake, cell, polish)
         wanted[cell] = {**shared, **own, "order": [row["page_id"] for row in order]}
     return wanted
 
@@ -154,10 +153,14 @@ def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
     return registry.deciding(build.polish_with), code_sha256("pairs.css.polish")
 
 
-def _drawn_from(store: Lake, cell: str) -> dict[str, Any]:
+def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
     if cell == NO_DIFF:
         return {}
-    return {"cell": cell_parameters(cell), "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell})}
+    return {
+        "polish": polish,
+        "cell": cell_parameters(cell),
+        "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
+    }
 
 
 @ranged(

@@ -25,7 +25,9 @@ from diffbench_assets.models.registry import (
 
 EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in get_args(BaselineName)}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}
-NOT_ASKED = {"facts", "retired", "concurrency", "timeout_s", "api_key_env"}
+NOT_ASKED = {
+    "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
+}  # fmt: skip
 """Of a model's entry: what its answers do not depend on."""
 
 
