@@ -4,9 +4,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from diffbench_assets.corpus.domains import ListSpec, read_lists
-from diffbench_assets.corpus.hosts import shard_of
 from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import DOMAINS
+from diffbench_assets_tests.corpus.plain_sampling import shard_of
 
 MAJESTIC = (
     "GlobalRank,TldRank,Domain,TLD,RefSubNets,RefIPs,IDN_Domain,IDN_TLD,"

@@ -24,9 +24,7 @@ from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.review.server import create_app
 from diffbench_assets.schemas import PAIRS, QUESTIONS
-from diffbench_assets_tests.watched import WatchedPage, browser
-
-__all__ = ["browser"]
+from diffbench_assets_tests.watched import WatchedPage
 
 SUITE = "lowlevel_mcq"
 TOKEN = "a-token-for-tests"

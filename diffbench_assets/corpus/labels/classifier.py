@@ -215,9 +215,3 @@ def embedded_labeller(folder: Path | None = None) -> Labeller:
     folder.mkdir(parents=True, exist_ok=True)
     write_bytes(path, labeller.to_bytes())
     return labeller
-
-
-if __name__ == "__main__":
-    from diffbench_assets.corpus.labels.accuracy import main
-
-    main()
