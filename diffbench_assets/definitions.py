@@ -15,8 +15,8 @@ from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.suites import SUITES
 
-registry = RegistryResource()
-evaluation = {name: suite_assets(suite, registry.judges) for name, suite in SUITES.items()}
+judges = RegistryResource().process_config_and_initialize().judges
+evaluation = {name: suite_assets(suite, judges) for name, suite in SUITES.items()}
 new_models, re_evaluations = evaluation_automation(
     {
         name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]
@@ -39,7 +39,7 @@ defs = Definitions(
         "build": BuildSettings(),
         "choices": ChoiceSettings(),
         "web": CrawlResource(),
-        "registry": registry,
+        "registry": RegistryResource(),
         "spending": SpendingResource(),
     },
 )

@@ -33,6 +33,11 @@ Wanted = Callable[..., Mapping[str, Mapping[str, Any]]]
 """(run, resources by their names) → what each partition is made from. Partitions that it leaves out are not made."""
 
 
+def when_data_changes() -> AutomationCondition[Any]:
+    """Like eager, but only when the data version of an input changed, not whenever it was made again."""
+    return AutomationCondition.eager().replace("newly_updated", AutomationCondition.data_version_changed())
+
+
 WHOLE = ""
 """The one partition of a table that has no keys."""
 

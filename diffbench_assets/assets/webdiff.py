@@ -9,9 +9,8 @@ from dagster import AssetDep, DataVersion, DataVersionsByPartition, observable_s
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css import candidates as live

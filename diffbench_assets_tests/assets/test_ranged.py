@@ -26,8 +26,8 @@ from dagster import (
 )
 
 from diffbench_assets.assets.ranged import WHOLE, Made, Run, ranged
-from diffbench_assets.automation import END, START
 from diffbench_assets.lake import Lake
+from diffbench_assets.partitions import range_tags
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.schemas import Table
 
@@ -68,7 +68,7 @@ class Maker:
             [self.asset],
             instance=instance,
             resources={"lake": LakeResource(root=lake.root)},
-            tags={START: first, END: last},
+            tags=range_tags(first, last),
             raise_on_error=False,
         )
 
@@ -217,7 +217,7 @@ def test_partitions_of_two_keys_lie_in_the_order_of_the_table(lake: Lake, instan
             yield Made(key, [{"number": 1}])
 
     assert verdicts.key == AssetKey(["suite", "verdicts", "strict"])
-    tags = {START: "a|two", END: "c|two"}
+    tags = range_tags("a|two", "c|two")
     resources = {"lake": LakeResource(root=lake.root)}
     assert materialize([verdicts], instance=instance, resources=resources, tags=tags).success
     places = [path.partition("/lake/")[2] for path in lake.files(answers)]
