@@ -13,6 +13,7 @@ from typing import Any
 
 from dagster import (
     AssetExecutionContext,
+    AssetKey,
     AssetMaterialization,
     AssetsDefinition,
     AutomationCondition,
@@ -98,6 +99,10 @@ class Declaration:
         return {"lake", *_parameters(self.wanted), *_parameters(self.make)}
 
 
+DECLARED: dict[AssetKey, Declaration] = {}
+"""Every ranged asset, by its key."""
+
+
 def ranged(
     table: Table,
     partitions_def: PartitionsDefinition[Any] | None = None,
@@ -133,6 +138,7 @@ def ranged(
         def compute(context: AssetExecutionContext) -> None:
             _Landing(context, declaration).run()
 
+        DECLARED[compute.key] = declaration
         return compute
 
     return of

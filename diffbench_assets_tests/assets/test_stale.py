@@ -5,7 +5,6 @@ An input that is missing here lets users keep old numbers and not know it; one t
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import pytest
 from dagster import AssetsDefinition, MultiPartitionKey
 
 from diffbench_assets import partitions, schemas
-from diffbench_assets.assets.ranged import WHOLE, Declaration, Run
+from diffbench_assets.assets.ranged import DECLARED, WHOLE, Declaration, Run
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource
@@ -57,13 +56,8 @@ models:
 
 def declarations() -> dict[str, Declaration]:
     """Every ranged asset that this table speaks of."""
-    found = {}
-    for made in defs.assets or ():
-        if isinstance(made, AssetsDefinition):
-            inside = inspect.getclosurevars(made.op.compute_fn.decorated_fn).nonlocals
-            if isinstance(inside.get("declaration"), Declaration):
-                found[made.key.to_user_string()] = inside["declaration"]
-    return found
+    keys = [made.key for made in defs.assets or () if isinstance(made, AssetsDefinition)]
+    return {key.to_user_string(): DECLARED[key] for key in keys if key in DECLARED}
 
 
 @dataclass
