@@ -7,10 +7,9 @@ from typing import Any
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
 from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
