@@ -34,7 +34,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.models import asking
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.models.registry import Judge, Model
-from diffbench_assets.protocols.protocol import protocol_of
+from diffbench_assets.protocols.protocol import baselines_of, protocol_of
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.schemas import REPORT, RESPONSES, Table
@@ -65,14 +65,14 @@ def _responses(suite: Suite) -> AssetsDefinition:
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
     ) -> None:
         """Answers of a model, one row a question; failed calls keep a row of their own."""
-        store, budget = lake.open(), spending.budget()
+        store, budget, baselines = lake.open(), spending.budget(), baselines_of(protocol.name)
         for name, cells in by_model(context).items():
             model = _model(registry, name)
             if model.retired:
                 context.log.info(f"{name} is retired: its answers are kept as they are")
                 continue
-            if not asking.answers(model, protocol.name):
-                context.log.info(f"{name} is a baseline that does not answer {protocol.name} questions: not asked")
+            if not asking.answers(model, baselines):
+                context.log.info(f"{name} does not answer {protocol.name} questions: not asked")
                 continue
             built = [cell for cell in cells if store.exists(asked, {"cell": cell})]
             if missing := [cell for cell in cells if cell not in built]:
@@ -93,6 +93,7 @@ def _responses(suite: Suite) -> AssetsDefinition:
                     protocol.name,
                     todo,
                     lambda cell: protocol.calls(store, suite, cell),
+                    baselines,
                     journal,
                     budget,
                     show,

@@ -24,7 +24,7 @@ from diffbench_assets.assets.evaluated import (
 from diffbench_assets.assets.shown import stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
-from diffbench_assets.models.registry import EndpointJudge, Judge, RulesJudge
+from diffbench_assets.models.registry import EndpointJudge, Judge
 from diffbench_assets.protocols.open_ended import protocol as open_ended
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -39,7 +39,7 @@ def judge_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefini
     """Verdicts of every judge, and the raw replies of those that are models."""
     made = []
     for judge in judges.values():
-        if isinstance(judge, RulesJudge):
+        if judge.embedded:
             made.append(_verdicts(suite, judge.id, AssetKey([suite.name, "responses"]), with_replies=False))
         else:
             replies = _replies(suite, judge.id)

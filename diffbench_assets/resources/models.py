@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from dagster import ConfigurableResource
 
+from diffbench_assets.baselines import BASELINES
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import (
     BaselineModel,
-    BaselineName,
+    EmbeddedJudge,
     EndpointModel,
     Judge,
     Model,
     RegistryError,
-    RulesJudge,
     load_judges,
     load_models,
 )
 from diffbench_assets.resources.settings import setting
 
-EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in get_args(BaselineName)}
-EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}
+EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in BASELINES}
+EMBEDDED_JUDGES: dict[str, Judge] = {"rules": EmbeddedJudge(id="rules", kind="rules")}
 NOT_ASKED = {
     "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
 }  # fmt: skip
@@ -39,12 +39,12 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def models(self) -> dict[str, Model]:
-        return load_models(self.models_file) if Path(self.models_file).exists() else EMBEDDED_MODELS
+        return load_models(self.models_file, EMBEDDED_MODELS) if Path(self.models_file).exists() else EMBEDDED_MODELS
 
     def endpoint(self, name: str) -> EndpointModel:
         """A model of models.yaml that can be asked. Raises RegistryError when there is none of this name."""
         model = self.models.get(name)
-        if not isinstance(model, EndpointModel):
+        if model is None or model.embedded:
             raise RegistryError(f"{self.models_file}: there is no model {name!r} with an endpoint")
         return model
 
@@ -54,7 +54,7 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def judges(self) -> dict[str, Judge]:
-        return load_judges(self.judges_file) if Path(self.judges_file).exists() else EMBEDDED_JUDGES
+        return load_judges(self.judges_file, EMBEDDED_JUDGES) if Path(self.judges_file).exists() else EMBEDDED_JUDGES
 
 
 _shared: dict[str, Budget] = {}
