@@ -217,26 +217,23 @@ def unique_pages(run: Run, todo: list[str]) -> Generator[Made]:
             yield Made(key, rows_of_file(groups), about)
 
 
-def _self_contained_from(run: Run, embedder: EmbedderResource, registry: RegistryResource) -> Mapping[str, Any]:
-    return {key: _shard_inputs(run.lake, key, embedder, registry) for key in run.keys}
+def _self_contained_from(
+    run: Run, browser: BrowserResource, embedder: EmbedderResource, registry: RegistryResource
+) -> Mapping[str, Any]:
+    made_by = {"render": browser.fingerprint(), "clip": [embedder.model, embedder.weights]}
+    return {key: made_by | _page_inputs(run.lake, spec_of(key), registry) for key in run.keys}
 
 
-def _shard_inputs(store: Lake, key: str, embedder: EmbedderResource, registry: RegistryResource) -> Mapping[str, Any]:
-    spec, of_source = spec_of(key), {"source": _source(key)}
-    way, label = None, None
+def _page_inputs(store: Lake, spec: CrawlSource, registry: RegistryResource) -> dict[str, Any]:
+    way, label, of_source = None, None, {"source": spec.name}
     if spec.way == "regenerate":
         code = code_sha256("corpus.regenerate.ask")
         way = (registry.deciding(spec.regenerate_with), regenerate_sha256(), code)
     if spec.label_with:
         label = (registry.deciding(spec.label_with), label_sha256())
-    return {
-        # Bounds of length are of the whole source.
-        "crawled": store.versions(CRAWLED, of_source),
-        "unique": store.version(UNIQUE, of_source),
-        "way": way,
-        "label": label,
-        "clip": [embedder.model, embedder.weights],
-    }
+    # Bounds of length are of the whole source.
+    pages = {"crawled": store.versions(CRAWLED, of_source), "unique": store.version(UNIQUE, of_source)}
+    return {"way": way, "label": label} | pages
 
 
 @by_shard(

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from diffbench_assets import schemas
+from diffbench_assets.durable import StoreError
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import BaselineModel
@@ -44,6 +45,21 @@ def test_equal_requests_are_sent_once_even_side_by_side_but_repeats_are_not(tmp_
         assert server.asked("same") == 2
     assert [replies[item].cached for item in "abcd"] == [False, True, True, False]
     assert {reply.text for reply in replies.values()} == {"No visible change."}
+
+
+def test_whoever_waits_for_an_equal_request_that_fails_does_not_wait_for_ever():
+    class Full(Journal):
+        def get(self, request_sha256: str) -> None:
+            return None
+
+        def put(self, request_sha256: str, answer: object) -> None:
+            raise StoreError("free space and run again")
+
+    def calls():
+        return (Call(item, ("item=same", *pair_call("x").parts[1:])) for item in "abcdef")
+
+    with ChatServer(lambda asked: SLOW) as server, pytest.raises(StoreError, match="free space"):
+        list(Run(endpoint(server.url, concurrency=4), calls(), Full("nowhere")))
 
 
 def test_leaving_the_loop_early_ends_all_that_runs(tmp_path):
