@@ -19,7 +19,7 @@ from dagster import (
 
 from diffbench_assets.assets.ranged import DECLARED
 from diffbench_assets.conformance import violations
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.schemas import CANDIDATES, METRICS, PAIRS, Table
 from diffbench_assets.suites import Suite

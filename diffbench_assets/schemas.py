@@ -22,9 +22,16 @@ ELEMENT = pa.struct([("tag", STRING), ("role", STRING), ("text", STRING)])
 
 TARGET = pa.struct([("tag", STRING), ("role", STRING), ("text", STRING), ("location", STRING)])
 
+CLAIM = pa.struct([("subject", STRING), ("change", STRING), ("before", STRING), ("after", STRING)])
+"""A statement in the grammar of differences (`pairs/grammar.py`); values are empty unless the change has some."""
+
 DIFFERENCE = pa.struct(
     [
+        ("id", STRING),
         ("kind", STRING),
+        ("dimensions", STRING_LIST),
+        ("role", STRING),
+        ("claim", CLAIM),
         ("target", TARGET),
         ("property", STRING),
         ("before", STRING),
@@ -34,9 +41,15 @@ DIFFERENCE = pa.struct(
         ("magnitude_unit", STRING),
         ("description", STRING),
         ("box", BOX),
+        ("record", STRING),
     ]
 )
-"""One true difference. `kind` is the operator for CSS pairs; `location` names one of nine areas of the viewport."""
+"""One true difference.
+
+`kind` is the operator or category, `dimensions` what it is about (some of DiffCap-Bench's ten), `role` report or
+ignore. `claim` is what it makes true of the image after; null where the grammar has no certain words. `location` names
+one of nine areas of the image, `box` is the region that changed, `record` its own steps of the pair's record.
+"""
 
 OPTIONS = pa.struct([(label, STRING) for label in "ABCD"])
 
@@ -315,7 +328,7 @@ CANDIDATES = table(
     ("direction", pa.int8(), "+1 when the value grew along its scale, -1 when it shrank."),
     ("magnitude", pa.float64(), "Size of the change in magnitude_unit."),
     ("magnitude_unit", STRING, "steps (of the operator's scale), em, or characters."),
-    ("record", STRING, "JSON: alone it turns the page's stored HTML into the after page."),
+    ("record", STRING, "JSON list of one step, which alone turns the page's stored HTML into the after page."),
     ("box_before", BOX, "Border box of the target before, CSS px."),
     ("box_after", BOX, "Border box of the target after, CSS px."),
     ("inside_changed_px", pa.int64(), "Pixels that differ inside the floor/ceil union of both boxes."),
@@ -340,6 +353,9 @@ PAIRS = table(
     ("image_before", IMAGE, "PNG before.", REQUIRED),
     ("image_after", IMAGE, "PNG after.", REQUIRED),
     ("differences", pa.list_(DIFFERENCE), "Every true difference; empty for no_diff."),
+    ("possible_claims", pa.list_(CLAIM), "All that could be said of the image before; null where candidates tell."),
+    ("references", STRING_LIST, "Captions of the difference that people wrote; empty where there are none."),
+    ("context_id", STRING, "What the criteria belong to, for contextual pairs; else null."),
     ("indistinguishable", pa.list_(STRING), "True differences nobody can be asked to see; neither right nor wrong."),
     ("criteria", CRITERIA, "What to detect, what to ignore and the tone, for contextual pairs; else null."),
     ("description", STRING, "One plain sentence of the difference, for display only."),
@@ -349,7 +365,7 @@ PAIRS = table(
     ("operator", STRING, "Operator or category; null for no_diff."),
     ("family", STRING, "Family of the operator; null for no_diff."),
     ("tier", STRING, "easy, medium, hard or no_diff."),
-    ("record", STRING, "JSON of the mutation, enough to replay it on the page's HTML; null for no_diff."),
+    ("record", STRING, "JSON list of the steps that make the images again from the page or image."),
     ("inside_change", pa.float64(), "Share of the pixels in the changed box that differ, 0…1."),
     ("clip_distance", pa.float64(), "1 - cosine of the CLIP embeddings of both images; null without weights."),
     ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before.", REQUIRED),

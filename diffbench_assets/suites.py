@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, overload
 
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.schemas import Table
 
 OPEN_ENDED: Final = "open_ended"

@@ -260,6 +260,6 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
         running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
         assert len(server.log) == asked >= 1
     (pair,) = Lake(str(lake)).read("lowlevel_mcq/pairs", {"cell": "ocr"}).to_pylist()
-    claim = json.loads(pair["record"])["claim"]
+    claim = pair["differences"][0]["claim"]
     assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
     assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1

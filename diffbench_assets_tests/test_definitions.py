@@ -29,7 +29,8 @@ from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.automation import all_cells_of
 from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs, new_models
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.resources.models import RegistryResource
 from diffbench_assets.suites import SUITES
 

@@ -39,7 +39,7 @@ from diffbench_assets.assets.evaluated import (
 from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256
 from diffbench_assets.protocols.multiple_choice.pair_claims import CANDIDATES, pair_claims
 from diffbench_assets.protocols.multiple_choice.parse import parser_sha256

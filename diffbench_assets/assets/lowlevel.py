@@ -11,12 +11,11 @@ from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.made import DRAWN, MadePair
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
-from diffbench_assets.pairs.photographs.pairs import EditedPair
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
+from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried
 from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -64,7 +63,7 @@ def _editors(cell: str, choices: ChoiceSettings, registry: RegistryResource) -> 
     partitions.cells[SUITE],
     group=SUITE,
     wanted=_inputs,
-    code=("pairs.lowlevel.cell",),
+    code=("pairs.shares",),
     deps=[page_pool],
     automation=when_data_changes(),
 )
@@ -120,8 +119,8 @@ def _photographs(
     registry: RegistryResource,
     spending: SpendingResource,
     images: SeedImages,
-) -> Callable[[str, Counter[str]], Iterator[EditedPair]]:
-    def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
+) -> Callable[[str, Counter[str]], Iterator[MadePair]]:
+    def photographs(cell: str, counted: Counter[str]) -> Iterator[MadePair]:
         if cell not in EDITED or not choices.edit_with:
             return iter(())
         editor = registry.endpoint(choices.edit_with)

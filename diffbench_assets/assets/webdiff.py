@@ -13,8 +13,9 @@ from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, OPERATORS, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
@@ -155,9 +156,10 @@ def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
 def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
     if cell == NO_DIFF:
         return {}
+    operator = _operator(cell)
     return {
         "polish": polish,
-        "cell": cell_parameters(cell),
+        "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
         "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
     }
 

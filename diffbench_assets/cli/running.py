@@ -13,7 +13,7 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 
 from diffbench_assets import partitions
 from diffbench_assets.errors import UserError
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.suites import SUITES, Suite
 
 

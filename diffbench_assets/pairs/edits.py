@@ -95,3 +95,8 @@ def _set(node: LexborNode, name: str, value: str | None) -> None:
         node.attrs[name] = value
     elif name in node.attributes:
         del node.attrs[name]
+
+
+def related(one: str, other: str) -> bool:
+    """Whether one of two selectors of a stored page finds an ancestor of the other's element, or the same."""
+    return one == other or one.startswith(f"{other} > ") or other.startswith(f"{one} > ")

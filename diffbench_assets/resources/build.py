@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dagster import ConfigurableResource
 
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
 from diffbench_assets.resources.settings import setting
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import SimpleNamespace
@@ -181,6 +181,13 @@ def tier(world: World, patch: pytest.MonkeyPatch) -> None:
     patch.setitem(OPERATORS["color"].tiers, "hard", (1, 2))  # type: ignore[arg-type]
 
 
+def says(world: World, patch: pytest.MonkeyPatch) -> None:
+    from diffbench_assets.pairs.css.operators import OPERATORS
+    from diffbench_assets.pairs.css.operators.base import either
+
+    patch.setitem(OPERATORS, "color", replace(OPERATORS["color"], says=either("darker", "lighter")))
+
+
 DRAWN_FROM_IT = ["webdiff/pairs border.easy", "webdiff/pairs no_diff"]
 """Of every operator a page serves one tier, and page 0 serves neither easy nor hard ones of color."""
 
@@ -192,6 +199,7 @@ ALL: dict[str, tuple[Change, list[str]]] = {
     "pages searched for a pair": (setting("build", search_factor=2), ["webdiff/candidates *"]),
     "who polishes": (setting("build", polish_with="one"), ["webdiff/pairs *.*"]),
     "tier range of one operator": (tier, ["webdiff/candidates color.hard", "webdiff/pairs color.hard"]),
+    "what one operator says of its change": (says, ["webdiff/pairs color.*"]),
     "browser": (
         lambda world, patch: patch.setattr(browser, "_fingerprint", lambda: "chromium-2"),
         ["webdiff/*", "lowlevel_mcq/pairs *", "self_contained *"],

@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from diffbench_assets.pairs.css.claims import VALUE, place
 from diffbench_assets.pairs.css.operators.typography import LIGATED_SCRIPTS
 from diffbench_assets.pairs.edits import Edit
-from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.grammar import VALUE, Claim
+from diffbench_assets.pairs.naming import place
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 

@@ -15,14 +15,16 @@ import numpy as np
 from diffbench_assets.browser.flight import TABS, in_flight
 from diffbench_assets.browser.gate import Box, Pixels, decide, decode, is_blank, region
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
-from diffbench_assets.pairs.css.claims import related
-from diffbench_assets.pairs.css.wording import location
-from diffbench_assets.pairs.edits import Edit, apply_to_html
-from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.categories import dimensions_of
+from diffbench_assets.pairs.edits import Edit, apply_to_html, related
+from diffbench_assets.pairs.grammar import Claim, describe
+from diffbench_assets.pairs.made import Difference, MadePair, labels_of
+from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.page_edits import appearance, motion, ocr, position, regional_color, substitution
 from diffbench_assets.pairs.page_edits.offers import Offer, Offers
 from diffbench_assets.pairs.page_edits.pixels import distance, seen
 from diffbench_assets.pairs.page_edits.scene import Scene, as_json, read_scene
+from diffbench_assets.pairs.record import PageEdit
 from diffbench_assets.seeds import digest, rng
 
 CATEGORIES: Final[Mapping[str, Offers]] = {
@@ -35,7 +37,6 @@ CATEGORIES: Final[Mapping[str, Offers]] = {
 }
 """The semantic categories of VDiff-Bench and its OCR category, as web pages can have them."""
 
-MAKER: Final = "web_semantic"
 THINGS_TRIED: Final = 40
 """Most things of a page whose offers are tried by layout."""
 
@@ -44,22 +45,6 @@ CAPTURES: Final = 12
 
 POSSIBLE: Final = 40
 """Most changes that a pair lists as possible, each also in reverse."""
-
-
-@dataclass(frozen=True)
-class PagePair:
-    """A page before and after one change: PNG bytes, what is true of the image after, and all that could have been.
-
-    `difference` is a `schemas.DIFFERENCE`; `record` with the page's stored HTML gives the after page again.
-    """
-
-    page_id: str
-    before: bytes
-    after: bytes
-    claim: Claim
-    possible: tuple[Claim, ...]
-    difference: dict[str, Any]
-    record: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -78,8 +63,10 @@ async def semantic_pairs(
     n: int,
     seed: int,
     progress: Callable[[int], object] = lambda pages: None,
-) -> list[PagePair]:
-    """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
+) -> list[MadePair]:
+    """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages`.
+
+    A page has page_id, html, missing_glyphs and its labels.
 
     Fewer come back when the pages end. What a page gives depends on seed, category and page alone. `progress` is told
     of every page looked at. Raises ValueError for an unknown category.
@@ -87,15 +74,15 @@ async def semantic_pairs(
     if category not in CATEGORIES:
         raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
     order = sorted(pages, key=lambda page: digest(seed, category, page["page_id"]))
-    pairs: list[PagePair] = []
+    pairs: list[MadePair] = []
     start = 0
     while len(pairs) < n and start < len(order):
         batch = order[start : start + max(TABS, n - len(pairs))]
         start += len(batch)
 
-        async def work(tab: Tab, page: Mapping[str, Any]) -> PagePair | None:
+        async def work(tab: Tab, page: Mapping[str, Any]) -> MadePair | None:
             try:
-                return await _pair_of_page(tab, category, page, seed)
+                return await _pair_of_page(tab, category, page, seed, renderer.fingerprint)
             except PageFailed as failure:
                 if failure.tab_lost:
                     raise
@@ -106,7 +93,7 @@ async def semantic_pairs(
     return pairs[:n]
 
 
-async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int) -> PagePair | None:
+async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int, made_by: str) -> MadePair | None:
     dice = rng(seed, category, page["page_id"])
     await tab.load(page["html"])
     before = await asyncio.to_thread(decode, await tab.settled())
@@ -121,7 +108,7 @@ async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: 
             allowed = [other for other in allowed if other is not tried]
             continue
         images = await _replayed(tab, page["html"], tried.offer.edits, before, after)
-        return _pair(category, page["page_id"], tried, allowed, images) if images else None
+        return _pair(category, page, tried, allowed, images, made_by) if images else None
     return None
 
 
@@ -209,31 +196,32 @@ async def _replayed(
 
 
 def _pair(
-    category: str, page_id: str, tried: _Tried, allowed: Sequence[_Tried], images: tuple[bytes, bytes]
-) -> PagePair:
+    category: str,
+    page: Mapping[str, Any],
+    tried: _Tried,
+    allowed: Sequence[_Tried],
+    images: tuple[bytes, bytes],
+    made_by: str,
+) -> MadePair:
     offer = tried.offer
+    steps = (PageEdit(category, offer.edits),)
+    difference = Difference(
+        kind=category,
+        claim=offer.claim,
+        description=describe(offer.claim.subject, [offer.claim]),
+        dimensions=dimensions_of(category, offer.claim.change),
+        target=offer.thing.target,
+        property=offer.property,
+        before=offer.before,
+        after=offer.after,
+        direction=offer.direction,
+        magnitude=offer.magnitude,
+        unit=offer.unit,
+        box=tried.extent,
+        steps=steps,
+    )
     possible = possible_claims(offer, [other.offer for other in allowed])
-    x, y, width, height = tried.extent
-    difference = {
-        "kind": category,
-        "target": offer.thing.target,
-        "property": offer.property,
-        "before": offer.before,
-        "after": offer.after,
-        "direction": offer.direction,
-        "magnitude": float(offer.magnitude),
-        "magnitude_unit": offer.unit,
-        "description": offer.claim.words(),
-        "box": {"x": x, "y": y, "width": width, "height": height},
-    }
-    record = {
-        "maker": MAKER,
-        "category": category,
-        "claim": offer.claim.as_dict(),
-        "possible": [claim.as_dict() for claim in possible],
-        "edits": as_json(offer.edits),
-    }
-    return PagePair(page_id, *images, offer.claim, possible, difference, record)
+    return MadePair("page_edits", page["page_id"], *images, (difference,), steps, possible, made_by, labels_of(page))
 
 
 def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]:
@@ -254,22 +242,3 @@ def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]
     others.sort(key=lambda offer: offer.thing.selector != truth.thing.selector)
     claims = [truth.claim, *(offer.claim for offer in others[: POSSIBLE - 1])]
     return tuple(dict.fromkeys(each for claim in claims for each in (claim, claim.reversed())))
-
-
-def edits_of(record: Mapping[str, Any]) -> tuple[Edit, ...]:
-    """The edits of a pair's record.
-
-    Raises ValueError when the record holds none of ours.
-    """
-    try:
-        return tuple(Edit(**edit) for edit in record["edits"])
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"not a record of page edits: {str(record)[:80]!r} ({error})") from error
-
-
-def after_html(html: str, record: Mapping[str, Any]) -> str:
-    """The after page of a pair, from its page's stored HTML and its record alone.
-
-    Raises ValueError when the record is none of ours or its targets are not in `html`.
-    """
-    return apply_to_html(html, edits_of(record))

@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from diffbench_assets.browser.gate import Pixels
 from diffbench_assets.browser.render import VIEWPORT, Tab
-from diffbench_assets.pairs.css.claims import QUOTED, plain_noun, subject
-from diffbench_assets.pairs.css.claims import quoted as quote
 from diffbench_assets.pairs.css.filters import filter_element
 from diffbench_assets.pairs.css.operators.base import Element
 from diffbench_assets.pairs.css.search import parse_elements
-from diffbench_assets.pairs.css.wording import location
 from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.grammar import QUOTED
+from diffbench_assets.pairs.grammar import quoted as quote
+from diffbench_assets.pairs.naming import location, plain_noun, subject
 
 LEAST_SIDE: Final = 8
 """Least width and height in CSS px of a thing that a question is about."""

@@ -1,6 +1,6 @@
 """Changes of the whole image: each place of a cell has its change, and takes the first image that takes it.
 
-Belongs here: matching places and images. Does not belong here: the transforms (`imaging/transforms`).
+Belongs here: matching places and images. Does not belong here: the transforms (one module a kind of change).
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from PIL import Image
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
-from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, Made, labels_of, png, scene_id
+from diffbench_assets.pairs.categories import CATEGORIES, dimensions_of
+from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, describe
+from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
+from diffbench_assets.pairs.record import NOTHING, DrawnScene, Step, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
-from diffbench_assets.seeds import rng
+from diffbench_assets.seeds import digest, rng
 
 SEEDS_FOR_ONE: Final = 8
 """Scenes tried for each pair wanted, before a cell is left short."""
@@ -39,10 +40,11 @@ def is_low_level(cell: str) -> bool:
 
 @dataclass(frozen=True)
 class Seed:
-    """An image to transform; `png` is decoded when it is tried."""
+    """An image to transform; `png` is decoded when it is tried. `steps` made it, where it was drawn."""
 
     source_id: str
     png: bytes
+    steps: tuple[Step, ...] = ()
     made_by: str = DRAWN
     labels: Mapping[str, str | None] = field(default_factory=dict)
 
@@ -55,9 +57,9 @@ async def transformed_pairs(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> list[Made]:
+) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
-    filled: dict[int, Made] = {}
+    filled: dict[int, MadePair] = {}
     for number, source in enumerate(sources):
         if source in supplies:
             waiting: list[Seed] = []
@@ -82,7 +84,7 @@ async def _first_that_takes(
     seed: int,
     strength: float,
     counts: Counter[str],
-) -> Made | None:
+) -> MadePair | None:
     """The pair of a place from the first image that takes its change; those that do not wait for later places."""
     for image in list(waiting):
         if pair := transformed(cell, image, (seed, cell, place), strength):
@@ -98,36 +100,40 @@ async def _first_that_takes(
     return None
 
 
-def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> Made | None:
+def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> MadePair | None:
     """The pair of a place, whose change the place decides; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))
+    row, seed = transforms.choose(category, place[-1], *place[:-1]), (*place, image.source_id)
     try:
-        row = transforms.choose(category, place[-1], *place[:-1])
-        changed = row(pixels, rng(*place, image.source_id), strength)
+        changed = row.apply(pixels, rng(*seed), strength)
     except transforms.NoEffect:
         return None
-    claim = Claim(WHOLE_IMAGE, changed.change)
+    claim = Claim(WHOLE_IMAGE, row.change)
+    step = Transformation(row.name, row.change, strength, seed, changed.parameters, row.applied_to)
     height, width = pixels.shape[:2]
-    difference = {
-        "kind": category,
-        "target": {"tag": "", "role": "image", "text": "", "location": "everywhere"},
-        "property": claim.axis,
-        "before": "",
-        "after": changed.change,
-        "direction": changed.record["direction"],
-        "magnitude": float(strength),
-        "magnitude_unit": "times the paper's parameters",
-        "description": claim.words(),
-        "box": {"x": 0.0, "y": 0.0, "width": float(width), "height": float(height)},
-    }
-    return Made(
+    difference = Difference(
+        kind=category,
+        claim=claim,
+        description=describe(WHOLE_IMAGE, [claim]),
+        dimensions=dimensions_of(category, row.change),
+        target={"tag": "", "role": "image", "text": "", "location": "everywhere"},
+        property=claim.axis,
+        before="",
+        after=row.change,
+        direction=row.direction,
+        magnitude=strength,
+        unit="times the paper's parameters",
+        box=(0.0, 0.0, float(width), float(height)),
+        steps=(step,),
+    )
+    return MadePair(
+        "transforms",
         image.source_id,
         image.png if changed.before is None else png(changed.before),
         png(changed.image),
-        claim,
+        (difference,),
+        (*image.steps, step),
         transforms.possible_claims(category),
-        difference,
-        {"maker": "transform", "seed": [*place, image.source_id], **changed.record},
         image.made_by,
         image.labels,
     )
@@ -139,12 +145,12 @@ async def page_renders(
     """Renders of pages, a few at a time; each must come out the same twice."""
     for start in range(0, len(pages), PAGES_AT_ONCE):
         some = pages[start : start + PAGES_AT_ONCE]
-        replays = await replay_all(renderer, [ReplayTask(page["html"], None) for page in some])
+        replays = await replay_all(renderer, [ReplayTask(page["html"], NOTHING) for page in some])
         for page, replay in zip(some, replays, strict=True):
             if replay.failure or replay.before_pixels != replay.after_pixels:
                 counts[replay.failure or "page_unstable"] += 1
                 continue
-            yield Seed(page["page_id"], replay.before, f"{renderer.fingerprint} {DRAWN}", labels_of(page))
+            yield Seed(page["page_id"], replay.before, (), f"{renderer.fingerprint} {DRAWN}", labels_of(page))
 
 
 async def seed_images(images: Callable[[], Iterable[SeedImage]]) -> AsyncIterator[Seed]:
@@ -155,5 +161,14 @@ async def seed_images(images: Callable[[], Iterable[SeedImage]]) -> AsyncIterato
 
 async def _scene_seeds(cell: str, n: int, seed: int) -> AsyncIterator[Seed]:
     for number in range(SEEDS_FOR_ONE * (n + 1)):
-        parts = (seed, cell, number)
-        yield Seed(scene_id(parts), png(draw(make_scene(*parts))))
+        yield drawn_seed((seed, cell, number))
+
+
+def drawn_seed(parts: tuple[Any, ...]) -> Seed:
+    """The scene that these parts compose."""
+    return Seed(scene_id(parts), png(draw(make_scene(*parts))), (DrawnScene(parts),))
+
+
+def scene_id(parts: tuple[Any, ...]) -> str:
+    """Id of the scene that these parts compose."""
+    return f"scene-{digest(*parts)[:16]}"

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -17,11 +17,11 @@ from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pages.ingest import ingest
 from diffbench_assets.pages.sources import GeneratorSource
-from diffbench_assets.pairs.grammar import CHANGES, Claim
-from diffbench_assets.pairs.lowlevel.cell import Cell, make_cell, pages_tried
-from diffbench_assets.pairs.lowlevel.rows import png
+from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.grammar import CHANGES, Claim, Dimension
+from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
+from diffbench_assets.pairs.shares import Cell, make_cell, pages_tried
 from diffbench_assets.schemas import PAIRS
 
 LOW_LEVEL = [name for name, category in CATEGORIES.items() if category.group == "low_level"]
@@ -61,12 +61,14 @@ def test_scenes_give_every_category_its_pairs(cell: str) -> None:
     assert len(rows) == 2 and len({row["page_id"] for row in rows}) == 2
     for row in rows:
         assert set(row) <= set(PAIRS.names)
-        record = json.loads(row["record"])
-        truth, possible = Claim(**record["claim"]), [Claim(**claim) for claim in record["possible"]]
-        assert truth in possible and truth.reversed() in possible
         (difference,) = row["differences"]
+        truth, possible = Claim(**difference["claim"]), [Claim(**claim) for claim in row["possible_claims"]]
+        assert truth in possible and truth.reversed() in possible
         assert difference["kind"] == row["operator"] == cell and row["family"] == CATEGORIES[cell].group
-        assert row["description"] == truth.words()
+        assert row["description"] == difference["description"] and truth.predicate in row["description"]
+        assert difference["role"] == "report" and difference["id"].startswith(row["pair_id"])
+        assert set(difference["dimensions"]) and set(difference["dimensions"]) <= set(get_args(Dimension))
+        assert json.loads(difference["record"])[0] in json.loads(row["record"])
         assert 0 < row["inside_change"] <= 1 and row["before_pixels"] != row["after_pixels"]
 
 
@@ -81,9 +83,8 @@ def test_unchanged_pairs_show_one_image_twice_and_are_asked_about_in_all_categor
     for row in rows:
         assert row["differences"] == [] and row["operator"] is None and row["tier"] == "no_diff"
         assert row["image_before"]["bytes"] == row["image_after"]["bytes"]
-        record = json.loads(row["record"])
-        assert record["claim"] is None and len(record["possible"]) >= 3
-        asked |= {CHANGES[claim["change"]].axis for claim in record["possible"]}
+        assert len(row["possible_claims"]) >= 3
+        asked |= {CHANGES[claim["change"]].axis for claim in row["possible_claims"]}
     assert {"grain", "brightness", "text", "presence", "horizontal"} <= asked
 
 
@@ -100,7 +101,7 @@ def test_pages_of_the_pool_give_pairs_with_their_labels(cell: str, pages: list[d
 
 def test_scenes_make_up_for_what_pages_cannot_give(pages: list[dict[str, Any]]) -> None:
     found = made("position", 6, ["pages", "scenes"], pages[:1])
-    assert found.counts["by web_semantic"] == 1 and found.counts["by drawn_scene"] == 5
+    assert found.counts["by page_edits"] == 1 and found.counts["by scenes"] == 5
 
 
 @pytest.mark.parametrize("cell", LOW_LEVEL)
@@ -115,7 +116,7 @@ def test_images_of_ones_own_are_transformed(cell: str, photographs: Path) -> Non
 
 def test_each_change_of_a_category_is_about_equally_frequent() -> None:
     rows = made("noise", 24).rows
-    changes = [json.loads(row["record"])["claim"]["change"] for row in rows]
+    changes = [row["differences"][0]["claim"]["change"] for row in rows]
     assert set(changes) == {"grainier", "cleaner", "coarser", "finer"}
 
 

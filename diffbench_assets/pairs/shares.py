@@ -1,6 +1,6 @@
-"""The pairs of one cell, in equal shares from the sources that are asked for.
+"""The pairs of a cell of lowlevel_mcq, in equal shares from the sources that are asked for.
 
-Belongs here: sharing out. Does not belong here: making any pair.
+Belongs here: sharing a category out to the pair makers that have it. Does not belong here: making any pair.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from itertools import islice
 from typing import Any, Final
 
 from diffbench_assets.browser.render import Renderer
-from diffbench_assets.pairs.lowlevel.edited import edited, edited_pages, edited_scenes
-from diffbench_assets.pairs.lowlevel.rows import Row, pair_row
-from diffbench_assets.pairs.lowlevel.transformed import is_low_level, page_renders, seed_images, transformed_pairs
-from diffbench_assets.pairs.photographs.pairs import EditedPair
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.made import MadePair, Row, pair_row, unchanged
+from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
+from diffbench_assets.pairs.scenes import edited_scenes
+from diffbench_assets.pairs.transforms.pairs import is_low_level, page_renders, seed_images, transformed_pairs
 from diffbench_assets.seeds import digest
+
+SUITE: Final = "lowlevel_mcq"
 
 PAGES_FOR_ONE: Final = 3
 """Pages tried for each pair wanted: not every page has something to change in every category."""
@@ -40,7 +44,7 @@ async def make_cell(
     renderer: Renderer,
     pages: Sequence[Mapping[str, Any]] = (),
     images: Callable[[], Iterable[SeedImage]] = tuple,
-    photographs: Callable[[str, Counter[str]], Iterable[EditedPair]] = lambda cell, counts: (),
+    photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
@@ -57,14 +61,39 @@ async def make_cell(
         share = _share(n, sources)
         pairs = []
         if "pages" in sources:
-            pairs += await edited_pages(cell, share, renderer, pages, seed, strength, made.counts)
+            pairs += await _from_pages(cell, share, renderer, pages, seed, strength, made.counts)
         if "images" in sources:
-            pairs += map(edited, islice(photographs(cell, made.counts), share))
+            pairs += islice(photographs(cell, made.counts), share)
         if "scenes" in sources:
             pairs += edited_scenes(cell, n - len(pairs), seed, strength, made.counts)
-    made.rows = [pair_row(cell, pair) for pair in pairs[:n]]
-    made.counts.update(f"by {pair.record['maker']}" for pair in pairs[:n])
+    operator, family, tier = (cell, CATEGORIES[cell].group, None) if cell != NO_DIFF else (None, None, NO_DIFF)
+    made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs[:n]]
+    made.counts.update(f"by {pair.maker}" for pair in pairs[:n])
     return made
+
+
+async def _from_pages(
+    cell: str,
+    n: int,
+    renderer: Renderer,
+    pages: Sequence[Mapping[str, Any]],
+    seed: int,
+    strength: float,
+    counts: Counter[str],
+) -> list[MadePair]:
+    """Up to `n` pairs from pages, one a page; for no_diff, of each category and with nothing changed."""
+    if cell != NO_DIFF:
+        return await semantic_pairs(renderer, cell, pages, n, seed)
+    # As many of each category as pairs that differ have: what is said must not tell that nothing differs.
+    made = []
+    for number, category in enumerate(CATEGORIES):
+        share, some = len(range(number, n, len(CATEGORIES))), pages[number :: len(CATEGORIES)]
+        if is_low_level(category):
+            supply = {"pages": page_renders(renderer, some, counts)}
+            made += await transformed_pairs(category, share, ["pages"], supply, seed, strength, counts)
+        else:
+            made += await semantic_pairs(renderer, category, some, share, seed)
+    return [unchanged(pair) for pair in made]
 
 
 def _share(n: int, sources: Sequence[str]) -> int:
