@@ -34,11 +34,10 @@ from diffbench_assets.pages.sources import HtmlSource
 from diffbench_assets.pairs.css import candidates as live
 from diffbench_assets.pairs.css.candidates import PageTask, find_candidates
 from diffbench_assets.pairs.css.filters import filter_box, filter_element
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
 from diffbench_assets.pairs.css.search import parse_elements
 from diffbench_assets.pairs.edits import apply_to_html
-from diffbench_assets.pairs.record import loads
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])

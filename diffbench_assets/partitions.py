@@ -55,5 +55,11 @@ models = DynamicPartitionsDefinition(name="models")
 cells = {name: StaticPartitionsDefinition(list(suite.cells)) for name, suite in SUITES.items()}
 evaluations = {name: MultiPartitionsDefinition({"cell": cells[name], "model": models}) for name in SUITES}
 
+
 candidates_of_pairs = StaticPartitionMapping({cell: cell for cell in CELLS})
 """Pairs of a cell are drawn from its candidates; no_diff pairs have none."""
+
+
+def range_tags(first: str, last: str) -> dict[str, str]:
+    """Tags of a run that makes all partitions from `first` to `last`."""
+    return {"dagster/asset_partition_range_start": first, "dagster/asset_partition_range_end": last}

@@ -25,7 +25,8 @@ from dagster import (
 from dagster._core.definitions.observe import observe
 
 from diffbench_assets import partitions
-from diffbench_assets.automation import END, START, all_cells_of, when_data_changes
+from diffbench_assets.assets.ranged import when_data_changes
+from diffbench_assets.automation import all_cells_of
 from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs, new_models
 from diffbench_assets.pairs import NO_DIFF
@@ -139,11 +140,21 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
         )
         result = new_models(context)
     assert [(request.job_name, request.tags) for request in result.run_requests] == [
-        ("evaluate_webdiff", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
-        ("evaluate_webdiff_mcq", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
-        ("evaluate_lowlevel_mcq", {START: "position|fresh", END: "no_diff|fresh"}),
+        ("evaluate_webdiff", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
+        ("evaluate_webdiff_mcq", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
+        ("evaluate_lowlevel_mcq", partitions.range_tags("position|fresh", "no_diff|fresh")),
     ]
     assert [list(request.partition_keys) for request in result.dynamic_partitions_requests] == [["fresh"]]
+
+
+def test_every_sensor_schedule_job_and_asset_says_what_it_does() -> None:
+    repository = defs.get_repository_def()
+    jobs = [job for job in repository.get_all_jobs() if not job.name.startswith("__")]
+    named = [*repository.sensor_defs, *repository.schedule_defs, *jobs]
+    assert len(named) >= 7
+    assert [thing.name for thing in named if not thing.description] == ["default_automation_condition_sensor"]
+    graph = defs.resolve_asset_graph()
+    assert not [key for key in graph.materializable_asset_keys if not graph.get(key).description]
 
 
 def test_a_range_over_one_model_holds_all_its_cells_and_no_other_model() -> None:

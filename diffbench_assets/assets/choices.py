@@ -36,8 +36,8 @@ from diffbench_assets.assets.evaluated import (
     responses_of,
     stale,
 )
+from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.assets.shown import stopping_fails, table_of
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256

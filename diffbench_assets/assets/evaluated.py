@@ -13,8 +13,8 @@ from typing import Any
 from dagster import AssetExecutionContext, AssetMaterialization, BackfillPolicy, MetadataValue, MultiPartitionKey
 
 from diffbench_assets import partitions
+from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.assets.shown import table_of
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
 from diffbench_assets.suites import Suite
 from diffbench_assets.versions import fingerprint

@@ -10,10 +10,9 @@ from dagster import AllPartitionMapping, AssetDep
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.corpus import pages as ingested
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.made import DRAWN, MadePair

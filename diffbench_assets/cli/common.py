@@ -48,7 +48,7 @@ def registry() -> Any:
     """models.yaml and judges.yaml."""
     from diffbench_assets.resources.models import RegistryResource
 
-    return RegistryResource()
+    return RegistryResource().process_config_and_initialize()
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:

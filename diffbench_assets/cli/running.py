@@ -12,7 +12,6 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
 
 from diffbench_assets import partitions
-from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.suites import SUITES, Suite
@@ -46,7 +45,7 @@ class Graph:
             selection=[asset_key],
             resources=self._resources,
             instance=self.instance,
-            tags={START: span[0], END: span[1]} if span else None,
+            tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
             run_config={"loggers": {"console": {"config": {"log_level": "WARNING"}}}},
         )

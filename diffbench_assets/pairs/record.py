@@ -9,17 +9,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal
 
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.edits import Edit, apply_to_html
 
 NOTHING: Final = "[]"
 """The record of two renders of one page."""
 
+Mechanism = Literal["class_swap", "inline", "text_node"]
+
 Seed = Literal["before", "after", "neither"]
 """Which image of a pair is the one that a transform was applied to; neither where both were made from it."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of one property of one element, of known size."""
+
+    operator: str
+    tier: str
+    selector: str
+    mechanism: Mechanism
+    edits: tuple[Edit, ...]
+    property: str
+    before: str
+    after: str
+    direction: int
+    magnitude: float
+    magnitude_unit: str
+    element: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from dagster import ConfigurableResource
 
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
+from diffbench_assets.resources.settings import setting
 from diffbench_assets.suites import Suite
 
 
@@ -24,8 +23,8 @@ class ChoiceSettings(ConfigurableResource):
     asked in all four rotations of its options.
     """
 
-    seed: int = int(os.environ.get("DIFFBENCH_SEED", "0"))
-    n: int = int(os.environ.get("DIFFBENCH_CHOICE_N", "20"))
+    seed: int = setting("DIFFBENCH_SEED", 0)
+    n: int = setting("DIFFBENCH_CHOICE_N", 20)
     paper_counts: bool = False
     sources: list[str] = ["scenes", "pages"]
     images: list[str] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,21 @@ from diffbench_assets.models.registry import (
     load_judges,
     load_models,
 )
+from diffbench_assets.resources.settings import setting
 
 EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in BASELINES}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": EmbeddedJudge(id="rules", kind="rules")}
-NOT_ASKED = {"facts", "retired", "concurrency", "timeout_s", "api_key_env"}
+NOT_ASKED = {
+    "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
+}  # fmt: skip
 """Of a model's entry: what its answers do not depend on."""
 
 
 class RegistryResource(ConfigurableResource):
     """models.yaml and judges.yaml; where one is missing, the embedded baselines and the rules judge."""
 
-    models_file: str = os.environ.get("DIFFBENCH_MODELS", "models.yaml")
-    judges_file: str = os.environ.get("DIFFBENCH_JUDGES", "judges.yaml")
+    models_file: str = setting("DIFFBENCH_MODELS", "models.yaml")
+    judges_file: str = setting("DIFFBENCH_JUDGES", "judges.yaml")
 
     @property
     def models(self) -> dict[str, Model]:
@@ -68,7 +70,7 @@ class SpendingResource(ConfigurableResource):
     budget_usd: float | None = None
     budget_calls: int | None = None
     shared_as: str = ""
-    journals: str = os.environ.get("DIFFBENCH_JOURNALS", "")
+    journals: str = setting("DIFFBENCH_JOURNALS", "")
 
     def budget(self) -> Budget:
         fresh = Budget(usd=self.budget_usd, calls=self.budget_calls)

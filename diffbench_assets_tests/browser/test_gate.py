@@ -16,9 +16,8 @@ from diffbench_assets.browser.gate import Decision, decide, decode, is_blank, pi
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Tab
 from diffbench_assets.pairs.css.candidates import PageTask, candidates_of_page
 from diffbench_assets.pairs.css.filters import filter_box
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.edits import Edit
-from diffbench_assets.pairs.record import loads
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets_tests.live import SHAPE, Live
 from diffbench_assets_tests.small_pages import page, stored, utilities
 

@@ -15,13 +15,13 @@ from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
 from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.search import search_page
 from diffbench_assets.pairs.edits import Edit, apply_to_html
 from diffbench_assets.pairs.made import MadePair, png, unchanged
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
 from diffbench_assets.pairs.record import (
     EndpointEdit,
+    Mutation,
     PageEdit,
     Step,
     Transformation,

@@ -23,14 +23,13 @@ from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage, ScenesSource
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.made import MadePair, pair_row, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.preview import contact_sheet, side_by_side
-from diffbench_assets.pairs.record import NOTHING, EndpointEdit, dumps, loads
+from diffbench_assets.pairs.record import NOTHING, EndpointEdit, Mutation, dumps, loads
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 from diffbench_assets.pairs.shares import make_cell
 from diffbench_assets.pairs.verify import verify_pairs
@@ -184,13 +183,12 @@ def test_previews_mark_the_changed_box_and_open_as_images(pairs: list[Row]) -> N
 # Verification of a lake
 
 
-def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row]) -> Lake:
+def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row], suite: str = "webdiff") -> Lake:
     lake = Lake(str(folder))
     lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="made")
     for cell in {row["cell"] for row in pairs}:
-        lake.write(
-            PAIRS.of("webdiff"), [row for row in pairs if row["cell"] == cell], {"cell": cell}, fingerprint="made"
-        )
+        of_cell = [row for row in pairs if row["cell"] == cell]
+        lake.write(PAIRS.of(suite), of_cell, {"cell": cell}, fingerprint="made")
     return lake
 
 
@@ -290,22 +288,12 @@ def made_otherwise(pages: dict[str, Row], scenes: dict[str, Row]) -> list[Row]:
     return [*asyncio.run(work()), pair_row("lowlevel_mcq", "ocr", by_endpoint, "ocr", "ocr", None)]
 
 
-def lake_of_all(folder: Path, pages: dict[str, Row], scenes: dict[str, Row], rows: list[Row]) -> Lake:
-    lake = Lake(str(folder))
-    lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="")
-    lake.write(PAGES, scenes.values(), {"source": "scenes"}, fingerprint="")
-    for cell in {row["cell"] for row in rows}:
-        of_cell = [row for row in rows if row["cell"] == cell]
-        lake.write(PAIRS.of("lowlevel_mcq"), of_cell, {"cell": cell}, fingerprint="")
-    return lake
-
-
 def test_pairs_of_every_maker_are_verified_and_what_cannot_be_made_again_is_counted(
     pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
 ) -> None:
     sources = {json.loads(row["record"])[0]["step"] for row in made_otherwise if row["record"] != NOTHING}
     assert sources == {"page_edit", "transform", "endpoint_edit"}
-    result = live.run(verify_pairs(lake_of_all(tmp_path, pages, scenes, made_otherwise), []))
+    result = live.run(verify_pairs(lake_of(tmp_path, pages | scenes, made_otherwise, "lowlevel_mcq"), []))
     assert (result.checked, result.differing) == (len(made_otherwise), [])
     assert result.not_replayed["edited by an endpoint"] == 1
     # Noise removed and resolution restored: both images come from an image that the lake does not have.
@@ -321,7 +309,7 @@ def changes(row: Row) -> set[str]:
 def test_a_pixel_that_is_off_is_found_whoever_made_the_pair(
     pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
 ) -> None:
-    lake = lake_of_all(tmp_path, pages, scenes, [one_pixel_off(row) for row in made_otherwise])
+    lake = lake_of(tmp_path, pages | scenes, [one_pixel_off(row) for row in made_otherwise], "lowlevel_mcq")
     result = live.run(verify_pairs(lake, []))
     assert {line.split(" ")[0] for line in result.differing} == {row["pair_id"] for row in made_otherwise}
 

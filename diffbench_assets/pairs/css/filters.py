@@ -10,9 +10,9 @@ from typing import Final
 
 from diffbench_assets.browser.gate import Box
 from diffbench_assets.browser.render import VIEWPORT
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import Element
+from diffbench_assets.pairs.record import Mutation
 
 MAX_SHARE_BELOW: Final = 0.30
 """Largest share of the target's height below the viewport (DiffSpot, appendix on corpus)."""

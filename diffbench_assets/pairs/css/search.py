@@ -16,10 +16,10 @@ from diffbench_assets.browser.frames import GAP_PX
 from diffbench_assets.browser.gate import Box
 from diffbench_assets.browser.render import VIEWPORT, Tab
 from diffbench_assets.pairs.css.filters import filter_element
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, Operator, OwnText, Planned
 from diffbench_assets.pairs.naming import area
+from diffbench_assets.pairs.record import Mutation
 
 GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""

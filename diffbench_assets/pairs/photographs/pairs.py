@@ -33,7 +33,7 @@ from diffbench_assets.pairs.photographs.crops import (
     paste,
     size_of,
 )
-from diffbench_assets.pairs.photographs.editor import Edit, ImageEditor
+from diffbench_assets.pairs.photographs.editor import EditAnswer, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import Reader, Text, editable, reads_as, subjects
 from diffbench_assets.pairs.record import EndpointEdit
 
@@ -167,7 +167,7 @@ def _pair(name: str, before: Pixels, after: Pixels, difference: Difference, clai
     return MadePair("photographs", name, encode(before), encode(after), (difference,), difference.steps, possible)
 
 
-def _record(editor: ImageEditor, answer: Edit, kind: str, prompt_sha256: str) -> dict[str, Any]:
+def _record(editor: ImageEditor, answer: EditAnswer, kind: str, prompt_sha256: str) -> dict[str, Any]:
     return {
         "edit": kind,
         "prompt_sha256": prompt_sha256,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from diffbench_assets.models.prompting.templates import PROMPTS
 from diffbench_assets.pairs.colors import shades
+from diffbench_assets.pairs.css import operators
 from diffbench_assets.pairs.css.candidates import Row
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, class_variants, nearest
@@ -19,6 +22,15 @@ from diffbench_assets_tests.small_pages import TARGETS, page, plain_page, tailwi
 
 SWAPPED = {name for name, (scale, *_) in TARGETS.items() if scale}
 PAGES = {"tailwind": tailwind_page, "plain": plain_page}
+
+
+def test_an_operator_is_named_by_its_row_alone_and_has_a_block_for_the_llm_judge() -> None:
+    package = Path(operators.__file__).parents[3]
+    sources = {path.relative_to(package).as_posix(): path.read_text() for path in package.rglob("*.py")}
+    # Other names are those of something else as well: a category, a property, a kind of word.
+    for name in ("font_weight", "font_size", "letter_spacing", "line_height"):
+        assert [path for path, text in sources.items() if f'"{name}"' in text] == ["pairs/css/operators/__init__.py"]
+    assert all((PROMPTS / "open_ended" / "rules" / f"{name}.j2").is_file() for name in OPERATORS)
 
 
 @pytest.fixture(scope="module", params=[(kind, name) for kind in PAGES for name in OPERATORS], ids="-".join)

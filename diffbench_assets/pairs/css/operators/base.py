@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pairs.css import scales
-from diffbench_assets.pairs.css.mutation import Mechanism, Mutation
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Dimension
+from diffbench_assets.pairs.record import Mechanism, Mutation
 
 TIERS = ("easy", "medium", "hard")
 

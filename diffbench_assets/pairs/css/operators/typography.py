@@ -11,7 +11,6 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators.base import (
     Element,
     Operator,
@@ -25,6 +24,7 @@ from diffbench_assets.pairs.css.operators.base import (
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import excerpts
+from diffbench_assets.pairs.record import Mutation
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])

@@ -15,12 +15,12 @@ from typing import Any
 
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.open_ended.rules import speech, wording
-from diffbench_assets.protocols.open_ended.rules.claims import Statement, statements
 from diffbench_assets.protocols.open_ended.rules.contrast import sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
 from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, naming
 from diffbench_assets.protocols.open_ended.rules.operators import RULES, Fit, decide, rule_of
 from diffbench_assets.protocols.open_ended.rules.places import at_box
+from diffbench_assets.protocols.open_ended.rules.statements import Statement, statements
 from diffbench_assets.protocols.open_ended.verdict import Difference, Verdict, unscored
 
 LONGEST_ANSWER = 100_000
