@@ -1,42 +1,55 @@
 """The Definitions object, nothing else."""
 
-from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
+from collections.abc import Collection
+from typing import Any
+
+from dagster import ConfigurableResource, Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
 from diffbench_assets.assets import corpus, corpus_report, crawl, lowlevel, realness, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
-from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.protocols.protocol import Protocol, Suite
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
 
-registry = RegistryResource()
-evaluation = {name: suite_assets(suite, registry.judges) for name, suite in SUITES.items()}
-new_models, re_evaluations = evaluation_automation(
-    {
+
+def build(suites: Collection[Suite]) -> Definitions:
+    """The whole graph, with the evaluation of `suites`."""
+    registry = RegistryResource()
+    evaluation = {suite.name: suite_assets(suite, registry.judges) for suite in suites}
+    verdicts = {
         name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]
         for name, assets in evaluation.items()
     }
-)
+    new_models, re_evaluations = evaluation_automation(suites, verdicts)
+    return Definitions(
+        assets=[
+            *load_assets_from_modules([corpus, crawl, realness, corpus_report, webdiff, lowlevel]),
+            *(asset for made in evaluation.values() for asset in made),
+        ],
+        asset_checks=load_asset_checks_from_modules([checks]),
+        sensors=[new_models],
+        schedules=re_evaluations,
+        resources={
+            "lake": LakeResource(),
+            "browser": BrowserResource(),
+            "embedder": EmbedderResource(),
+            "build": BuildSettings(),
+            "web": CrawlResource(),
+            "registry": registry,
+            "spending": SpendingResource(),
+            **{suite.protocol.name: _settings(suite.protocol) for suite in suites if suite.protocol.settings},
+        },
+    )
 
-defs = Definitions(
-    assets=[
-        *load_assets_from_modules([corpus, crawl, realness, corpus_report, webdiff, lowlevel]),
-        *(a for made in evaluation.values() for a in made),
-    ],
-    asset_checks=load_asset_checks_from_modules([checks]),
-    sensors=[new_models],
-    schedules=re_evaluations,
-    resources={
-        "lake": LakeResource(),
-        "browser": BrowserResource(),
-        "embedder": EmbedderResource(),
-        "build": BuildSettings(),
-        "choices": ChoiceSettings(),
-        "web": CrawlResource(),
-        "registry": registry,
-        "spending": SpendingResource(),
-    },
-)
+
+def _settings(protocol: Protocol) -> Any:
+    """The settings of a protocol as a resource that can be configured."""
+    assert protocol.settings
+    return type(protocol.settings.__name__, (protocol.settings, ConfigurableResource), {})()
+
+
+defs = build(SUITES.values())

@@ -14,7 +14,7 @@ from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import counts, fingerprint
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
-from diffbench_assets.suites import Suite
+from diffbench_assets.protocols.protocol import Suite
 
 PREVIEW_ANSWERS = 3
 
@@ -23,7 +23,7 @@ def on_evaluations(suite: Suite) -> dict[str, Any]:
     """A range of partitions is one run, and only changes ask for it."""
     return {
         "group_name": suite.name,
-        "partitions_def": partitions.evaluations[suite.name],
+        "partitions_def": partitions.evaluations_of(suite),
         "backfill_policy": BackfillPolicy.single_run(),
         "automation_condition": when_data_changes(),
     }

@@ -1,7 +1,7 @@
-"""Evaluation of a suite: one factory makes responses, verdicts, metrics and the report, whatever the protocol.
+"""Evaluation of a suite: one factory makes what its protocol prepares, responses, verdicts, metrics and the report.
 
-Belongs here: wiring that all protocols share. Does not belong here: verdicts (`judging.py`, `choices.py`), the protocol
-itself (`protocols/`), asking (`evaluation/`) or numbers (`statistics/`).
+Belongs here: wiring that all protocols share. Does not belong here: preparations (`prepared.py`), verdicts
+(`judging.py`), the protocol itself (`protocols/`), asking (`models/`) or numbers (`statistics/`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,6 @@ from dagster import (
 )
 
 from diffbench_assets import __version__
-from diffbench_assets.assets.choices import choice_assets
 from diffbench_assets.assets.evaluated import (
     answers_metadata,
     by_model,
@@ -28,24 +27,25 @@ from diffbench_assets.assets.evaluated import (
     place,
 )
 from diffbench_assets.assets.judging import judge_assets
+from diffbench_assets.assets.prepared import prepared_assets
 from diffbench_assets.assets.ranged import fingerprint, landed, stopping_fails, table_of
 from diffbench_assets.lake import Lake
-from diffbench_assets.models import asking
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.models.registry import Judge, Model
-from diffbench_assets.protocols.protocol import protocol_of
+from diffbench_assets.protocols import asking
+from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.protocols.results import gather, sources
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import REPORT, RESPONSES
-from diffbench_assets.suites import OPEN_ENDED, Suite
 
 
 def suite_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefinition]:
-    """All evaluation assets of a suite: `responses`, its verdicts, `metrics` and `report`."""
-    verdicts = judge_assets(suite, judges) if suite.protocol == OPEN_ENDED else choice_assets(suite)
+    """All evaluation assets of a suite. `judges` are the entries of judges.yaml."""
+    verdicts = judge_assets(suite, judges)
     retired = {judge for judge, entry in judges.items() if entry.retired}
     keys = [made.key for made in verdicts if made.key.path[1] == "verdicts" and made.key.path[2] not in retired]
-    return [_responses(suite), *verdicts, _metrics(suite, keys), _report(suite)]
+    return [*prepared_assets(suite), _responses(suite), *verdicts, _metrics(suite, keys), _report(suite)]
 
 
 def _model(registry: RegistryResource, name: str) -> Model:
@@ -55,10 +55,14 @@ def _model(registry: RegistryResource, name: str) -> Model:
 
 
 def _responses(suite: Suite) -> AssetsDefinition:
-    protocol = protocol_of(suite)
-    asked, table = protocol.asks(suite), suite.table("responses")
+    protocol, table = suite.protocol, suite.table("responses")
 
-    @asset(name="responses", key_prefix=suite.name, **on_evaluations(suite), deps=[AssetKey(asked.split("/"))])
+    @asset(
+        name="responses",
+        key_prefix=suite.name,
+        **on_evaluations(suite),
+        deps=[AssetKey(name.split("/")) for name in dict.fromkeys((suite.asked, suite.pairs))],
+    )
     def responses(
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
     ) -> None:
@@ -69,18 +73,16 @@ def _responses(suite: Suite) -> AssetsDefinition:
             if model.retired:
                 context.log.info(f"{name} is retired: its answers are kept as they are")
                 continue
-            if not asking.answers(model, protocol.name):
+            if not asking.answers(model, protocol.baselines):
                 context.log.info(f"{name} is a baseline that does not answer {protocol.name} questions: not asked")
                 continue
-            built = [cell for cell in cells if store.exists(asked, {"cell": cell})]
-            if missing := [cell for cell in cells if cell not in built]:
-                context.log.warning(f"{asked} has no {', '.join(missing)} yet: not asked")
-            wanted = {cell: _asked_for(store, suite, cell, model) for cell in built}
-            todo = {
-                cell: protocol.items(store, suite, cell)
-                for cell in built
-                if store.fingerprint(table, place(cell, name)) != wanted[cell]
+            items = {
+                cell: protocol.items(store, suite, cell) for cell in cells if store.exists(suite.asked, {"cell": cell})
             }
+            if missing := [cell for cell in cells if cell not in items]:
+                context.log.warning(f"{suite.asked} has no {', '.join(missing)} yet: not asked")
+            wanted = {cell: _wanted(store, suite, cell, of_cell, model) for cell, of_cell in items.items()}
+            todo = {cell: items[cell] for cell in items if store.fingerprint(table, place(cell, name)) != wanted[cell]}
             with (
                 spending.journal(store, suite.name, name) as journal,
                 progress_bar(f"asking {name}") as show,
@@ -90,7 +92,8 @@ def _responses(suite: Suite) -> AssetsDefinition:
                     model,
                     protocol.name,
                     todo,
-                    lambda cell: protocol.calls(store, suite, cell),
+                    lambda cell: asking.calls(store, suite.pairs, cell, items[cell]),  # noqa: B023
+                    protocol.baselines,
                     journal,
                     budget,
                     show,
@@ -103,14 +106,15 @@ def _responses(suite: Suite) -> AssetsDefinition:
     return responses
 
 
-def _asked_for(store: Lake, suite: Suite, cell: str, model: Model) -> str:
-    protocol = protocol_of(suite)
+def _wanted(store: Lake, suite: Suite, cell: str, items: Sequence[asking.Item], model: Model) -> str:
     settings = model.model_dump(mode="json", exclude={"facts", "retired", "concurrency", "timeout_s", "api_key_env"})
-    asked = store.fingerprint(protocol.asks(suite), {"cell": cell})
-    return fingerprint(version=__version__, model=settings, question=protocol.question_sha256(), asked=asked)
+    pairs = store.fingerprint(suite.pairs, {"cell": cell})
+    return fingerprint(version=__version__, model=settings, items=[item.identity() for item in items], pairs=pairs)
 
 
 def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
+    protocol = suite.protocol
+
     @asset(
         name="metrics",
         key_prefix=suite.name,
@@ -120,17 +124,16 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
     )
     def metrics(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """Every number of the suite with its interval; leaderboard, comparisons and agreement beside it."""
-        from diffbench_assets.protocols.results import results_of
-
-        store, results = lake.open(), results_of(suite)
-        inputs = {name: store.fingerprints(table) for name, table in results.inputs(suite).items()}
+        store = lake.open()
+        inputs = {name: store.fingerprints(name) for name in sources(suite)}
         facts = {name: model.facts.model_dump() for name, model in registry.models.items()}
         wanted = fingerprint(version=__version__, inputs=inputs, facts=facts)
-        if any(store.fingerprint(suite.table(name)) != wanted for name in results.tables):
-            for name, table in results.compute(store, suite, registry.models).items():
+        if any(store.fingerprint(suite.table(name)) != wanted for name in protocol.result_tables):
+            for name, table in protocol.results(gather(store, suite, registry.models)).items():
                 store.write(suite.table(name), table.schema, table.to_pylist(), fingerprint=wanted)
         board = store.read(suite.table("leaderboard")).to_pylist()
-        return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, results.board_columns)})
+        columns = ("rank", "model", "judge", protocol.headline, *protocol.board_columns)
+        return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, columns)})
 
     return metrics
 
@@ -141,6 +144,8 @@ def _files_exist(store: Lake, suite: Suite) -> bool:
 
 
 def _report(suite: Suite) -> AssetsDefinition:
+    protocol, table = suite.protocol, suite.table("report")
+
     @asset(
         name="report",
         key_prefix=suite.name,
@@ -150,13 +155,12 @@ def _report(suite: Suite) -> AssetsDefinition:
     )
     def report(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """One HTML file with all numbers, plots and every pair; figures and the leaderboard for a paper beside it."""
-        from diffbench_assets.protocols.results import results_of
-
         store = lake.open()
-        folder, table = store.report_folder(suite.name), suite.table("report")
+        folder = store.report_folder(suite.name)
         wanted = store.fingerprint(suite.table("metrics")) or ""
         if store.fingerprint(table) != wanted or not _files_exist(store, suite):
-            files = results_of(suite).write_report(store, suite, registry.models)
+            results = {name: store.read(suite.table(name)) for name in protocol.result_tables}
+            files = protocol.write_report(gather(store, suite, registry.models, images=True), results, folder)
             paths = (files.html, files.leaderboard_md, *files.figures)
             rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]
             store.write(table, REPORT, rows, fingerprint=wanted)

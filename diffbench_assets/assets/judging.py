@@ -1,12 +1,11 @@
-"""Verdicts of open-ended suites: each judge its own asset, raw replies apart from what is read out of them.
+"""Verdicts of a suite: each judge its own asset, raw replies apart from what is read out of them.
 
-Belongs here: wiring. Does not belong here: what a judge is asked or how its reply is read (`protocols/open_ended/`).
+Belongs here: wiring. Does not belong here: what a judge is asked, or how it decides (`protocols/`).
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from dagster import AssetDep, AssetExecutionContext, AssetKey, AssetsDefinition, asset
+from dagster import AssetExecutionContext, AssetKey, AssetsDefinition, asset
 
 from diffbench_assets import __version__
 from diffbench_assets.assets.evaluated import (
@@ -22,35 +21,39 @@ from diffbench_assets.assets.evaluated import (
 from diffbench_assets.assets.ranged import counts, fingerprint, landed, stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
-from diffbench_assets.models.registry import EndpointJudge, Judge, RulesJudge
-from diffbench_assets.protocols.open_ended import protocol as open_ended
+from diffbench_assets.models.registry import EndpointJudge, Entry
+from diffbench_assets.models.requests import Call
+from diffbench_assets.protocols import judging
+from diffbench_assets.protocols.asking import Item, calls
+from diffbench_assets.protocols.judging import Judge, ModelJudge
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS
-from diffbench_assets.suites import Suite
-
-TRUTH = ("pair_id", "cell", "differences")
+from diffbench_assets.schemas import JUDGE_REPLIES
 
 
-def judge_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefinition]:
-    """Verdicts of every judge, and the raw replies of those that are models."""
+def judge_assets(suite: Suite, entries: Mapping[str, Entry]) -> list[AssetsDefinition]:
+    """Verdicts of every judge of the suite, and the raw replies of those that are models.
+
+    `entries` are those of judges.yaml.
+    """
     made = []
-    for judge in judges.values():
-        if isinstance(judge, RulesJudge):
-            made.append(_verdicts(suite, judge.id, AssetKey([suite.name, "responses"]), with_replies=False))
-        else:
-            replies = _replies(suite, judge.id)
-            made += [replies, _verdicts(suite, judge.id, replies.key, with_replies=True)]
+    for name, judge in judging.judges_of(suite.protocol.judges, entries).items():
+        if isinstance(judge, ModelJudge):
+            made.append(_replies(suite, name, judge))
+        made.append(_verdicts(suite, name, judge))
     return made
 
 
-def _replies_table(suite: Suite, judge: str) -> str:
-    return suite.table(f"judge_replies/judge={judge}")
+def _replies_table(suite: Suite, name: str) -> str:
+    return suite.table(f"judge_replies/judge={name}")
 
 
-def _replies(suite: Suite, judge: str) -> AssetsDefinition:
+def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
+    protocol, table = suite.protocol, _replies_table(suite, name)
+
     @asset(
-        name=judge,
+        name=name,
         key_prefix=[suite.name, "judge_replies"],
         **on_evaluations(suite),
         deps=[AssetKey([suite.name, "responses"])],
@@ -59,66 +62,72 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
     ) -> None:
         """What the judge replied about each answer, unread: reading it again costs nothing."""
-        store = lake.open()
-        entry = registry.judges[judge]
+        store, budget = lake.open(), spending.budget()
+        entry = registry.judges[name]
         assert isinstance(entry, EndpointJudge)
-        budget, table = spending.budget(), _replies_table(suite, judge)
-        with spending.journal(store, suite.name, f"judge-{judge}") as journal, progress_bar(f"judge {judge}") as show:
-            for name, cells in by_model(context).items():
-                for cell in answered(store, suite, name, cells):
-                    rows, upstream = responses_of(store, suite, cell, name)
+        with spending.journal(store, suite.name, f"judge-{name}") as journal, progress_bar(f"judge {name}") as show:
+            for model, cells in by_model(context).items():
+                for cell in answered(store, suite, model, cells):
+                    rows, upstream = responses_of(store, suite, cell, model)
                     wanted = fingerprint(
                         version=__version__,
                         judge=entry.model_dump(mode="json"),
-                        prompt=open_ended.judge_sha256(),
+                        prompt=judge.version(),
                         of=upstream,
+                        asked=_asked(store, suite, cell),
                     )
-                    if store.fingerprint(table, place(cell, name)) == wanted:
+                    if store.fingerprint(table, place(cell, model)) == wanted:
                         continue
-                    truth = _truth(store, suite, cell)
+                    subjects, truth = list(protocol.subjects(rows)), protocol.truth(store, suite, cell)
+
+                    def calls_of(items: Iterable[Item], cell: str = cell) -> Iterable[Call]:
+                        return calls(store, suite.pairs, cell, items)
+
                     with stopping_fails():
-                        found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
+                        found = judging.ask_judge(entry, judge, subjects, truth, calls_of, journal, budget, show)
                     done = due_again(found) or wanted
-                    path = store.write(table, JUDGE_REPLIES, found, place(cell, name), done)
-                    landed(context, partition_key(cell, name), path, answers_metadata(found))
+                    path = store.write(table, JUDGE_REPLIES, found, place(cell, model), done)
+                    landed(context, partition_key(cell, model), path, answers_metadata(found))
 
     return replies
 
 
-def _verdicts(suite: Suite, judge: str, upstream_key: AssetKey, with_replies: bool) -> AssetsDefinition:
+def _verdicts(suite: Suite, name: str, judge: Judge) -> AssetsDefinition:
+    protocol, table, replies_table = suite.protocol, suite.table(f"verdicts/judge={name}"), _replies_table(suite, name)
+    upstream_key = [suite.name, "judge_replies", name] if judge.asks_model else [suite.name, "responses"]
+
     @asset(
-        name=judge,
+        name=name,
         key_prefix=[suite.name, "verdicts"],
         **on_evaluations(suite),
-        deps=[AssetDep(upstream_key)],
+        deps=[AssetKey(upstream_key), AssetKey(suite.asked.split("/"))],
     )
     def verdicts(context: AssetExecutionContext, lake: LakeResource) -> None:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""
         store = lake.open()
-        table, replies_table = suite.table(f"verdicts/judge={judge}"), _replies_table(suite, judge)
-        version = open_ended.judge_sha256() if with_replies else open_ended.rules_sha256()
-        for name, cells in by_model(context).items():
-            for cell in answered(store, suite, name, cells):
-                here = place(cell, name)
-                rows, upstream = responses_of(store, suite, cell, name)
-                replies = store.read(replies_table, here).to_pylist() if with_replies else []
-                seen = store.fingerprint(replies_table, here) if with_replies else upstream
-                pairs = store.fingerprint(suite.pairs, {"cell": cell})
-                wanted = fingerprint(code=__version__, version=version, replies=seen, of=upstream, pairs=pairs)
+        for model, cells in by_model(context).items():
+            for cell in answered(store, suite, model, cells):
+                here = place(cell, model)
+                rows, upstream = responses_of(store, suite, cell, model)
+                wanted = fingerprint(
+                    code=__version__,
+                    version=judge.version(),
+                    replies=store.fingerprint(replies_table, here) if judge.asks_model else "",
+                    of=upstream,
+                    asked=_asked(store, suite, cell),
+                )
                 if store.fingerprint(table, here) == wanted:
                     continue
-                truth = _truth(store, suite, cell)
-                found = list(
-                    open_ended.verdicts_from_replies(judge, rows, replies, truth)
-                    if with_replies
-                    else open_ended.verdicts_by_rules(rows, truth)
-                )
-                path = store.write(table, VERDICTS, found, here, wanted)
-                verdict = counts(row["unscored_reason"] or row["verdict"] or "no difference" for row in found)
-                landed(context, partition_key(cell, name), path, {"rows": len(found), "verdicts": verdict})
+                replies = store.read(replies_table, here).to_pylist() if judge.asks_model else []
+                truth = protocol.truth(store, suite, cell)
+                found = list(judging.verdicts(name, judge, protocol.subjects(rows), truth, replies))
+                path = store.write(table, protocol.verdict_columns, found, here, wanted)
+                kinds = counts(row["unscored_reason"] or row["verdict"] or "no verdict" for row in found)
+                landed(context, partition_key(cell, model), path, {"rows": len(found), "verdicts": kinds})
 
     return verdicts
 
 
-def _truth(store: Lake, suite: Suite, cell: str) -> dict[str, Any]:
-    return open_ended.differences_of(store.iter_partition(suite.pairs, {"cell": cell}, TRUTH))
+def _asked(store: Lake, suite: Suite, cell: str) -> list[str | None]:
+    """Fingerprints of what the truth about a cell is read from."""
+    return [store.fingerprint(name, {"cell": cell}) for name in dict.fromkeys((suite.pairs, suite.asked))]

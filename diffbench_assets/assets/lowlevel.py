@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from dagster import AssetExecutionContext, BackfillPolicy, asset
+from dagster import AssetExecutionContext, BackfillPolicy, ResourceParam, asset
 
 from diffbench_assets import __version__, partitions
 from diffbench_assets.assets.corpus import page_pool
@@ -19,7 +19,7 @@ from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photog
 from diffbench_assets.pairs.photographs.pairs import EditedPair
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
-from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.webdiff import BrowserResource, LakeResource
 from diffbench_assets.schemas import PAIRS
@@ -42,12 +42,12 @@ def lowlevel_pairs(
     context: AssetExecutionContext,
     lake: LakeResource,
     browser: BrowserResource,
-    choices: ChoiceSettings,
+    multiple_choice: ResourceParam[ChoiceSettings],
     registry: RegistryResource,
     spending: SpendingResource,
 ) -> None:
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
-    store = lake.open()
+    store, choices = lake.open(), multiple_choice
     pool = _pool(store)
 
     unreadable: set[str] = set()

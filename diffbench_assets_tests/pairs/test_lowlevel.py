@@ -18,10 +18,10 @@ from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pages.ingest import ingest
 from diffbench_assets.pages.sources import GeneratorSource
 from diffbench_assets.pairs.grammar import CHANGES, Claim
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES
 from diffbench_assets.pairs.lowlevel.cell import Cell, make_cell, pages_tried
 from diffbench_assets.pairs.lowlevel.rows import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
 from diffbench_assets.schemas import PAIRS
 
 LOW_LEVEL = [name for name, category in CATEGORIES.items() if category.group == "low_level"]

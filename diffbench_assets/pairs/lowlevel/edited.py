@@ -11,6 +11,7 @@ from typing import Any
 
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pages.drawn_scenes import NoEdit, draw, make_scene, semantic_pair
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, NO_DIFF
 from diffbench_assets.pairs.lowlevel.rows import Made, labels_of, png, scene_id, unchanged
 from diffbench_assets.pairs.lowlevel.transformed import (
     SEEDS_FOR_ONE,
@@ -22,7 +23,6 @@ from diffbench_assets.pairs.lowlevel.transformed import (
 )
 from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
 from diffbench_assets.pairs.photographs.pairs import EditedPair
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, NO_DIFF
 
 
 def edited_scenes(cell: str, n: int, seed: int, strength: float, counts: Counter[str]) -> Iterator[Made]:

@@ -19,7 +19,7 @@ from PIL import Image
 from diffbench_assets.browser.gate import Pixels as Rgba
 from diffbench_assets.browser.gate import decide, decode, pixels_hash, region
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, NO_DIFF
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, NO_DIFF
 from diffbench_assets.seeds import digest
 
 Row = dict[str, Any]

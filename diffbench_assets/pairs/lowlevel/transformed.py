@@ -18,10 +18,10 @@ from diffbench_assets.browser.render import Renderer
 from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES
 from diffbench_assets.pairs.lowlevel.rows import DRAWN, Made, labels_of, png, scene_id
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
 from diffbench_assets.seeds import rng
 
 SEEDS_FOR_ONE: Final = 8

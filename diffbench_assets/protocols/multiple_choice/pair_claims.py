@@ -14,10 +14,10 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.claims import MADE_OR_SPARE, claims_of_page, possible_claims
 from diffbench_assets.pairs.css.operators import NO_DIFF, OPERATORS
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.seeds import rng
-from diffbench_assets.suites import Suite
 
 PAIR_COLUMNS: Final = ("pair_id", "page_id", "cell", "operator", "record", "differences")
 CANDIDATES: Final = "webdiff/candidates"

@@ -6,7 +6,7 @@ Each pair has a few subjects with every change of its category, and its truth is
 from __future__ import annotations
 
 from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, NO_DIFF, pair_counts, paper_counts
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, NO_DIFF, pair_counts, paper_counts
 from diffbench_assets.protocols.multiple_choice.questions import Built, PairClaims, build_questions
 from diffbench_assets.seeds import rng
 

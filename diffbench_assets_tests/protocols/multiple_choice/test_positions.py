@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES, GROUPS, pair_counts, paper_counts
+from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, GROUPS, pair_counts, paper_counts
 from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from diffbench_assets.models.prompting import fencing
 from diffbench_assets.models.prompting.templates import PROMPTS
-from diffbench_assets.protocols.open_ended import judge as llm
+from diffbench_assets.protocols.open_ended.judges import model as llm
 from diffbench_assets_tests.protocols.open_ended.cases import difference
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.protocols.open_ended.judge import OPERATORS
+from diffbench_assets.protocols.open_ended.judges.model import OPERATORS
 from diffbench_assets.protocols.open_ended.parse import quoted_in
 from diffbench_assets.protocols.open_ended.rules import judge, rules_sha256
 from diffbench_assets_tests.protocols.open_ended.cases import cases, difference
