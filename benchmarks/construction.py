@@ -34,9 +34,10 @@ from diffbench_assets.pages.sources import HtmlSource
 from diffbench_assets.pairs.css import candidates as live
 from diffbench_assets.pairs.css.candidates import PageTask, find_candidates
 from diffbench_assets.pairs.css.filters import filter_box, filter_element
-from diffbench_assets.pairs.css.mutation import Mutation, apply_to_html
+from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
 from diffbench_assets.pairs.css.search import parse_elements
+from diffbench_assets.pairs.edits import apply_to_html
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
@@ -111,7 +112,7 @@ class PapersWay:
         return await asyncio.gather(*(self._decide(html, m, before, boxes[m.selector]) for m in mutations))
 
     async def _decide(self, html: str, mutation: Mutation, before: Pixels, box: Box) -> tuple[Decision, Box]:
-        async with self._page(apply_to_html(html, mutation)) as page:
+        async with self._page(apply_to_html(html, mutation.edits)) as page:
             box_after = tuple(await page.evaluate(_BOX_JS, mutation.selector))
             after = decode(await page.screenshot())
         return decide(before, after, region(box, box_after, SHAPE)), box_after

@@ -6,7 +6,8 @@ from dagster import AssetCheckResult, AssetCheckSeverity, AssetKey, asset_check
 
 from diffbench_assets.assets.webdiff import candidates, pairs
 from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
-from diffbench_assets.resources.webdiff import BuildSettings, LakeResource
+from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.lake import LakeResource
 
 
 @asset_check(

@@ -1,18 +1,21 @@
 """The Definitions object, nothing else."""
 
 from collections.abc import Collection
-from typing import Any
 
-from dagster import ConfigurableResource, Definitions, load_asset_checks_from_modules, load_assets_from_modules
+from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
 
 from diffbench_assets import checks
 from diffbench_assets.assets import corpus, corpus_report, crawl, lowlevel, realness, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
-from diffbench_assets.protocols.protocol import Protocol, Suite
+from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.crawl import CrawlResource
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.resources.settings import ProtocolSettings
 from diffbench_assets.suites import SUITES
 
 
@@ -41,15 +44,9 @@ def build(suites: Collection[Suite]) -> Definitions:
             "web": CrawlResource(),
             "registry": registry,
             "spending": SpendingResource(),
-            **{suite.protocol.name: _settings(suite.protocol) for suite in suites if suite.protocol.settings},
+            "settings": ProtocolSettings(),
         },
     )
-
-
-def _settings(protocol: Protocol) -> Any:
-    """The settings of a protocol as a resource that can be configured."""
-    assert protocol.settings
-    return type(protocol.settings.__name__, (protocol.settings, ConfigurableResource), {})()
 
 
 defs = build(SUITES.values())

@@ -6,6 +6,8 @@ Belongs here: column names, types and what they mean. Does not belong here: read
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import pyarrow as pa
 
 STRING = pa.string()
@@ -40,11 +42,39 @@ DIFFERENCE = pa.struct(
 CRITERIA = pa.struct([("detect", STRING), ("ignore", STRING), ("tone", STRING)])
 
 
-def _schema(*columns: tuple[str, pa.DataType, str]) -> pa.Schema:
-    return pa.schema([pa.field(name, kind, metadata={"description": text}) for name, kind, text in columns])
+@dataclass(frozen=True)
+class Table:
+    """A table of the lake: the folder it lies in, the keys of its partitions (outermost folder first), its columns."""
+
+    name: str
+    keys: tuple[str, ...]
+    schema: pa.Schema
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.schema.names)
+
+    def of(self, suite: str) -> Table:
+        """The same table of one suite, in the suite's folder."""
+        return replace(self, name=f"{suite}/{self.name}")
+
+    def adding(self, *columns: tuple[str, pa.DataType, str]) -> Table:
+        """The same table with more columns."""
+        return replace(self, schema=pa.schema([*self.schema, *table("", (), *columns).schema]))
+
+    def within(self, value: str) -> Table:
+        """The part of the table whose first partition key is `value`, as a table of its own."""
+        return replace(self, name=f"{self.name}/{self.keys[0]}={value}", keys=self.keys[1:])
 
 
-PAGES = _schema(
+def table(name: str, keys: tuple[str, ...], *columns: tuple[str, pa.DataType, str]) -> Table:
+    fields = [pa.field(column, kind, metadata={"description": text}) for column, kind, text in columns]
+    return Table(name, keys, pa.schema(fields))
+
+
+PAGES = table(
+    "pages",
+    ("source",),
     ("page_id", STRING, "Stable id: source name and a hash of the page's content or address."),
     ("source", STRING, "Name of the source in corpus.yaml."),
     ("url", STRING, "Where the page came from: a file, a row of a Parquet file, or generator:<seed>/<index>."),
@@ -58,7 +88,9 @@ PAGES = _schema(
     ("drop_reason", STRING, "Why the page cannot be used; null when it can."),
 )
 
-DOMAINS = _schema(
+DOMAINS = table(
+    "domains",
+    ("source",),
     ("host", STRING, "Host name: lower case, IDNA, without www and trailing dot."),
     ("registered_domain", STRING, "Public suffix plus one label."),
     ("rank", pa.int64(), "Best rank over all lists; null in lists without ranks."),
@@ -66,7 +98,9 @@ DOMAINS = _schema(
     ("shard", pa.int32(), "Shard of hosts: a stable hash of the registered domain."),
 )
 
-SITE_URLS = _schema(
+SITE_URLS = table(
+    "site_urls",
+    ("source", "shard"),
     ("url_id", STRING, "Stable id: hash of the normalised URL."),
     ("url", STRING, "Page URL, normalised."),
     ("host", STRING, "Host of `domains` whose sitemap names it."),
@@ -74,7 +108,9 @@ SITE_URLS = _schema(
     ("last_modified", STRING, "As the sitemap says; null when it does not."),
 )
 
-SITES = _schema(
+SITES = table(
+    "sites",
+    ("source", "shard"),
     ("host", STRING, "Host of `domains`."),
     ("outcome", STRING, "read, no_sitemap, forbidden, unreachable, refused_address or the limit that stopped it."),
     ("robots", STRING, "obeyed, none (allows all) or unreachable (forbids all), as RFC 9309 says."),
@@ -86,7 +122,9 @@ SITES = _schema(
     ("error", STRING, "What went wrong; null when nothing did."),
 )
 
-CRAWLED = _schema(
+CRAWLED = table(
+    "crawled",
+    ("source", "shard"),
     ("url_id", STRING, "The URL asked for."),
     ("url", STRING, "Its address."),
     ("host", STRING, "Its host."),
@@ -109,7 +147,9 @@ CRAWLED = _schema(
     ("fetched_at", STRING, "UTC time, ISO 8601."),
 )
 
-SELF_CONTAINED = _schema(
+SELF_CONTAINED = table(
+    "self_contained",
+    ("source", "shard"),
     ("page_id", STRING, "The url_id it was made from."),
     ("url", STRING, "Final address of the original."),
     ("host", STRING, "Its host."),
@@ -131,18 +171,24 @@ SELF_CONTAINED = _schema(
     ("drop_reason", STRING, "Why the page is left out; null when it is kept."),
 )
 
-UNIQUE = _schema(
+UNIQUE = table(
+    "unique_pages",
+    ("source",),
     ("id", STRING, "url_id of a page that stays."),
     ("structure_fingerprint", STRING, "Its structure."),
     ("duplicates", pa.int64(), "Pages left out because they are built like it."),
 )
 
-SAMPLED = _schema(
+SAMPLED = table(
+    "sampled",
+    ("source",),
     ("id", STRING, "page_id of a page that stays under its label's cap."),
     ("kind", STRING, "The domain label that was capped; null when unknown."),
 )
 
-REALNESS_SCORES = _schema(
+REALNESS_SCORES = table(
+    "realness_scores",
+    ("source",),
     ("source", STRING, "Source of corpus.yaml."),
     ("item_id", STRING, "What a journal calls the picture; tells neither page nor side."),
     ("page_id", STRING, "Page of `self_contained`."),
@@ -156,7 +202,39 @@ REALNESS_SCORES = _schema(
     ("cost_usd", pa.float64(), "What the call cost; null without a price."),
 )
 
-FUNNEL = _schema(
+REALNESS = table(
+    "realness",
+    ("source",),
+    ("source", STRING, "Source of corpus.yaml."),
+    ("judge", STRING, "Judge."),
+    ("richness", STRING, "rich, standard, minimal, or all pages."),
+    ("mean_original", pa.float64(), "Mean score (1 to 5) of the originals; null without a page."),
+    ("mean_copy", pa.float64(), "Mean score of their copies."),
+    ("value", pa.float64(), "Δ = mean of original − copy over pages; above 0 the originals look more real."),
+    ("ci_low", pa.float64(), "Lower end of the 95 % interval, bootstrap over pages; null with fewer than two."),
+    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
+    ("alike", pa.bool_(), "Whether |Δ| is at most 0.3, as in the paper; null without a page."),
+    ("n", pa.int64(), "Pages whose both sides the judge scored."),
+    ("n_unscored", pa.int64(), "Pages left out since a side has no score."),
+)
+
+REALNESS_JUDGES = table(
+    "realness_judges",
+    ("source",),
+    ("source", STRING, "Source of corpus.yaml."),
+    ("judge_a", STRING, "First judge, by name."),
+    ("judge_b", STRING, "Second judge."),
+    ("of", STRING, "score of single pictures, or difference original − copy of pages."),
+    ("method", STRING, "pearson or spearman."),
+    ("value", pa.float64(), "Correlation; null where a judge gave one value only."),
+    ("ci_low", pa.float64(), "Lower end of the 95 % interval, bootstrap over pages."),
+    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
+    ("n", pa.int64(), "Pictures or pages that both judges scored."),
+)
+
+FUNNEL = table(
+    "funnel",
+    ("source",),
     ("source", STRING, "Source of corpus.yaml."),
     ("stage", STRING, "domains, sites, urls, crawled, unique, self_contained, filtered, labelled or sampled."),
     ("order", pa.int32(), "Place of the stage."),
@@ -164,7 +242,9 @@ FUNNEL = _schema(
     ("n", pa.int64(), "Rows."),
 )
 
-PAGE_POOL = _schema(
+PAGE_POOL = table(
+    "page_pool",
+    (),
     ("page_id", STRING, "A page of `pages` that takes part."),
     ("source", STRING, "Its source."),
     ("domain", STRING, "Its domain."),
@@ -176,7 +256,9 @@ PAGE_POOL = _schema(
     ("html_sha256", STRING, "Hash of the stored HTML."),
 )
 
-CANDIDATES = _schema(
+CANDIDATES = table(
+    "candidates",
+    ("cell",),
     ("candidate_id", STRING, "Stable id: hash of page, cell and record."),
     ("page_id", STRING, "The page that was mutated."),
     ("operator", STRING, "One of the 13 CSS operators."),
@@ -200,7 +282,9 @@ CANDIDATES = _schema(
     ("status", STRING, "accepted, the reason of rejection, or spare: not captured, since another one was accepted."),
 )
 
-PAIRS = _schema(
+PAIRS = table(
+    "pairs",
+    ("cell",),
     ("pair_id", STRING, "Stable id of the pair."),
     ("suite", STRING, "Suite the pair belongs to, for example webdiff."),
     ("cell", STRING, "operator.tier, or no_diff."),
@@ -226,7 +310,9 @@ PAIRS = _schema(
 )
 
 
-REVIEWS = _schema(
+REVIEWS = table(
+    "reviews",
+    ("reviewer",),
     ("question_id", STRING, "The question reviewed (its rotation 0)."),
     ("option_sha256", STRING, "Hash of the option's text as the reviewer saw it; another text needs another review."),
     ("text", STRING, "The option's text as the reviewer saw it."),
@@ -236,7 +322,9 @@ REVIEWS = _schema(
     ("reviewed_at", STRING, "UTC time of the decision, ISO 8601."),
 )
 
-RESPONSES = _schema(
+RESPONSES = table(
+    "responses",
+    ("model", "cell"),
     ("item_id", STRING, "Stable id of one question put to a model: pair, protocol, order and repeat."),
     ("pair_id", STRING, "The pair asked about."),
     ("model", STRING, "Model id of models.yaml."),
@@ -262,7 +350,9 @@ RESPONSES = _schema(
     ("system_fingerprint", STRING, "As the endpoint reported it."),
 )
 
-JUDGE_REPLIES = _schema(
+JUDGE_REPLIES = table(
+    "judge_replies",
+    ("judge", "model", "cell"),
     ("item_id", STRING, "The item judged."),
     ("pair_id", STRING, "Its pair."),
     ("model", STRING, "The model that answered."),
@@ -280,7 +370,9 @@ JUDGE_REPLIES = _schema(
     ("request_sha256", STRING, "Hash of prompt, judge and sampling parameters."),
 )
 
-VERDICTS = _schema(
+VERDICTS = table(
+    "verdicts",
+    ("judge", "model", "cell"),
     ("item_id", STRING, "The item judged."),
     ("pair_id", STRING, "Its pair."),
     ("model", STRING, "The model that answered."),
@@ -294,7 +386,9 @@ VERDICTS = _schema(
     ("unscored_reason", STRING, "Why there is no verdict (response error, unparseable judge, …); null when scored."),
 )
 
-METRICS = _schema(
+METRICS = table(
+    "metrics",
+    (),
     ("suite", STRING, "Suite."),
     ("model", STRING, "Model."),
     (
@@ -312,37 +406,22 @@ METRICS = _schema(
     ("n_unscored", pa.int64(), "Items of the denominator without a verdict."),
 )
 
-REPORT = _schema(
+REPORT = table(
+    "report",
+    (),
     ("file", STRING, "A file of the report, inside the report's folder: the page, the leaderboard, then figures."),
 )
 
-TABLES: dict[str, pa.Schema] = {
-    "pages": PAGES,
-    "page_pool": PAGE_POOL,
-    "domains": DOMAINS,
-    "sites": SITES,
-    "site_urls": SITE_URLS,
-    "crawled": CRAWLED,
-    "self_contained": SELF_CONTAINED,
-    "unique_pages": UNIQUE,
-    "sampled": SAMPLED,
-    "funnel": FUNNEL,
-    "realness_scores": REALNESS_SCORES,
-    "candidates": CANDIDATES,
-    "pairs": PAIRS,
-    "reviews": REVIEWS,
-    "responses": RESPONSES,
-    "judge_replies": JUDGE_REPLIES,
-    "verdicts": VERDICTS,
-    "metrics": METRICS,
-}
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, SELF_CONTAINED, UNIQUE, SAMPLED, FUNNEL,
+        REALNESS_SCORES, REALNESS, REALNESS_JUDGES, CANDIDATES, PAIRS, REVIEWS, RESPONSES,
+        JUDGE_REPLIES, VERDICTS, METRICS,
+    )
+}  # fmt: skip
 
 
-def by_source(schema: pa.Schema) -> pa.Schema:
-    """`schema` with the source in front."""
-    return pa.schema([FUNNEL.field("source"), *schema])
-
-
-def columns(schema: pa.Schema) -> list[tuple[str, str, str]]:
-    """(name, type, sentence) of every column of a table."""
-    return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in schema]
+def columns(table: Table) -> list[tuple[str, str, str]]:
+    """(name, type, sentence) of every column of `table`."""
+    return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in table.schema]

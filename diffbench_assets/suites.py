@@ -17,8 +17,8 @@ from diffbench_assets.protocols.protocol import Suite
 SUITES: Final[dict[str, Suite]] = {
     suite.name: suite
     for suite in (
-        Suite("webdiff", OpenEnded(), (*CELLS, NO_DIFF), "webdiff/pairs"),
-        Suite("webdiff_mcq", MultipleChoice(), (*CELLS, NO_DIFF), "webdiff/pairs"),
-        Suite("lowlevel_mcq", MultipleChoice(), (*CATEGORIES, NO_DIFF), "lowlevel_mcq/pairs"),
+        Suite("webdiff", OpenEnded(), (*CELLS, NO_DIFF), pairs_of="webdiff"),
+        Suite("webdiff_mcq", MultipleChoice(), (*CELLS, NO_DIFF), pairs_of="webdiff"),
+        Suite("lowlevel_mcq", MultipleChoice(), (*CATEGORIES, NO_DIFF), pairs_of="lowlevel_mcq"),
     )
 }

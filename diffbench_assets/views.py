@@ -11,29 +11,40 @@ from pathlib import Path
 from typing import Final
 
 import duckdb
-import pyarrow as pa
 
 from diffbench_assets.lake import SQL, Lake, LakeError
 from diffbench_assets.protocols.protocol import Protocol, Suite
-from diffbench_assets.schemas import PAIRS, TABLES, VERDICTS
+from diffbench_assets.schemas import (
+    CANDIDATES,
+    CRAWLED,
+    DOMAINS,
+    FUNNEL,
+    PAGE_POOL,
+    PAGES,
+    SAMPLED,
+    SELF_CONTAINED,
+    SITE_URLS,
+    SITES,
+    TABLES,
+    UNIQUE,
+    Table,
+)
 from diffbench_assets.suites import SUITES
 
-SHARED: Final = {
-    table: table
-    for table in (
-        "pages", "page_pool", "domains", "sites", "site_urls", "crawled", "unique_pages", "self_contained", "sampled",
-        "funnel",
-    )
-} | {"webdiff_candidates": "candidates"}  # fmt: skip
-"""View → table of `schemas.TABLES`, of the public tables that belong to no suite's protocol."""
+NO_SUITES: Final = (
+    PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, UNIQUE, SELF_CONTAINED, SAMPLED, FUNNEL,
+    CANDIDATES.of("webdiff"),
+)  # fmt: skip
+"""The public tables that belong to no suite's protocol."""
 
 
-def tables(suites: Iterable[Suite] = SUITES.values()) -> dict[str, pa.Schema]:
-    """Every public table by name; a protocol's own verdicts as <protocol>_verdicts."""
+def tables(suites: Iterable[Suite] = SUITES.values()) -> dict[str, Table]:
+    """Every public table by name; one to which a protocol adds columns as <protocol>_<table>."""
     found = dict(TABLES)
     for protocol in _protocols(suites):
-        for name, schema in protocol.tables.items():
-            found.setdefault(name if name != "verdicts" or schema == VERDICTS else f"{protocol.name}_verdicts", schema)
+        for table in protocol.tables:
+            same = found.get(table.name, table) == table
+            found[table.name if same else f"{protocol.name}_{table.name}"] = table
     return found
 
 
@@ -56,13 +67,10 @@ def connect(
     connection.execute("SET disabled_optimizers = 'statistics_propagation'")
     for name, asset in assets.items():
         connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {lake.scan(asset)}')
-    public = {view: TABLES[table] for view, table in SHARED.items()}
-    for suite in suites:
-        for table, schema in ({"pairs": PAIRS} | suite.protocol.tables).items():
-            public[_view(suite, table)] = schema
-    for name, schema in public.items():
-        if name not in assets:
-            connection.register(name, schema.empty_table())
+    of_suites = [suite.table(table) for suite in suites for table in suite.protocol.tables]
+    for table in (*NO_SUITES, *of_suites):
+        if _view(table) not in assets:
+            connection.register(_view(table), table.schema.empty_table())
     for name, query in _unions(suites):
         connection.execute(f'CREATE VIEW "{name}" AS {query}')
     own = [protocol.views for protocol in _protocols(suites) if protocol.views]
@@ -85,11 +93,11 @@ def _unions(suites: Iterable[Suite]) -> Iterator[tuple[str, str]]:
     for suite in suites:
         by_protocol.setdefault(suite.protocol.name, []).append(suite)
     for protocol, of_protocol in by_protocol.items():
-        for table, schema in ({"pairs": PAIRS} | of_protocol[0].protocol.tables).items():
-            columns = "* EXCLUDE (suite)" if "suite" in schema.names else "*"
-            parts = [f"SELECT '{s.name}' AS suite, {columns} FROM \"{_view(s, table)}\"" for s in of_protocol]
-            yield f"{protocol}_{table}", " UNION ALL BY NAME ".join(parts)
+        for table in of_protocol[0].protocol.tables:
+            columns = "* EXCLUDE (suite)" if "suite" in table.names else "*"
+            parts = [f"SELECT '{s.name}' AS suite, {columns} FROM \"{_view(s.table(table))}\"" for s in of_protocol]
+            yield f"{protocol}_{table.name}", " UNION ALL BY NAME ".join(parts)
 
 
-def _view(suite: Suite, table: str) -> str:
-    return (suite.pairs if table == "pairs" else suite.table(table)).replace("/", "_")
+def _view(table: Table) -> str:
+    return table.name.replace("/", "_")

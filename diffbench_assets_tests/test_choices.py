@@ -19,10 +19,12 @@ from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
-from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
+from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
+from diffbench_assets.resources.settings import ProtocolSettings
 from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets.schemas import REVIEWS
 from diffbench_assets.suites import SUITES
@@ -54,7 +56,7 @@ def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None
     replaced = {
         "build": BuildSettings(seed=4, n=2, n_no_diff=2),
         "embedder": EmbedderResource(weights="none"),
-        "multiple_choice": ChoiceSettings(**(SETTINGS | (settings or {}))),
+        "settings": ProtocolSettings(values={"multiple_choice": SETTINGS | (settings or {})}),
         **resources,
     }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
@@ -115,7 +117,7 @@ def test_the_blind_check_fails_the_build_when_the_text_gives_the_answer_away(
         row = rows[number % len(rows)]
         options = {k: f"{v} It is plain to see." if k == row["answer"] else v for k, v in row["options"].items()}
         told.append(row | {"question_id": f"q{number}", "pair_id": f"p{number}", "options": options})
-    Lake(str(lake)).write("lowlevel_mcq/questions", QUESTIONS, told, {"cell": "noise"})
+    Lake(str(lake)).write(QUESTIONS.of("lowlevel_mcq"), told, {"cell": "noise"}, fingerprint="made")
     with pytest.raises(RunFailed, match="text_alone_is_at_chance"):
         graph(lake, instance).run(["lowlevel_mcq", "blind_check"])
     found = Lake(str(lake)).read("lowlevel_mcq/blind_check").to_pylist()
@@ -192,7 +194,7 @@ def test_reviews_change_the_questions_they_are_about_and_no_others(
         "question_id": target["question_id"], "option_sha256": option_sha256(unwanted), "text": unwanted,
         "reviewer": "ann", "decision": "discard", "rewritten": None, "reviewed_at": "2026-01-01T00:00:00Z",
     }  # fmt: skip
-    Lake(str(lake)).write("lowlevel_mcq/reviews", REVIEWS, [review], {"reviewer": "ann"})
+    Lake(str(lake)).write(REVIEWS.of("lowlevel_mcq"), [review], {"reviewer": "ann"}, fingerprint="made")
     prepare(graph(lake, instance), LOWLEVEL, ["ocr"])
     after = {row["question_id"]: row for row in questions(lake)}
     changed = {key for key in before if before[key] != after.get(key)}

@@ -10,12 +10,14 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, cell_counts, evaluate, judge
+from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 
@@ -61,7 +63,9 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
 
 
 def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
-    assert cell_counts(Lake(str(built))) == {cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)}
+    assert Lake(str(built)).cell_counts("webdiff/pairs") == {
+        cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)
+    }
 
 
 def test_pairs_carry_images_truth_and_where_they_came_from(built: Path) -> None:

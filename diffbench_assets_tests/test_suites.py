@@ -37,9 +37,10 @@ def test_the_pixel_level_suite_has_the_papers_ten_categories_and_no_diff() -> No
 
 def test_every_suite_has_public_tables_whose_columns_say_what_they_are() -> None:
     for suite in SUITES.values():
-        assert {"responses", "verdicts", "metrics"} <= set(suite.tables) <= set(tables())
-        for schema in suite.tables.values():
-            assert all(field.metadata[b"description"] for field in schema)
+        names = {table.name for table in suite.protocol.tables}
+        assert {"pairs", "responses", "verdicts", "metrics"} <= names <= set(tables())
+        for table in suite.protocol.tables:
+            assert all(field.metadata[b"description"] for field in table.schema)
 
 
 def test_an_unknown_suite_is_named_beside_those_that_exist() -> None:

@@ -4,40 +4,36 @@ Belongs here: wiring that all protocols share. Does not belong here: preparation
 (`judging.py`), the protocol itself (`protocols/`), asking (`models/`) or numbers (`statistics/`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from dagster import (
-    AssetExecutionContext,
     AssetKey,
     AssetsDefinition,
     AutomationCondition,
-    Failure,
     MaterializeResult,
     MetadataValue,
     asset,
 )
 
-from diffbench_assets import __version__
-from diffbench_assets.assets.evaluated import (
-    answers_metadata,
-    by_model,
-    due_again,
-    on_evaluations,
-    partition_key,
-    place,
-)
+from diffbench_assets.assets.evaluated import about_answers, by_model, complete, evaluated, place
 from diffbench_assets.assets.judging import judge_assets
-from diffbench_assets.assets.prepared import prepared_assets
-from diffbench_assets.assets.ranged import fingerprint, landed, stopping_fails, table_of
+from diffbench_assets.assets.prepared import key_of, prepared_assets
+from diffbench_assets.assets.ranged import Made, Run
+from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
-from diffbench_assets.models.registry import Judge, Model
+from diffbench_assets.models.registry import BaselineModel, Judge, Model
+from diffbench_assets.models.requests import Call
 from diffbench_assets.protocols import asking
+from diffbench_assets.protocols.asking import Baseline, Item
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.protocols.results import gather, sources
-from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import REPORT, RESPONSES
+from diffbench_assets.resources.lake import LakeResource
+from diffbench_assets.resources.models import NOT_ASKED, RegistryResource, SpendingResource
+from diffbench_assets.schemas import METRICS, REPORT, RESPONSES, Table
+from diffbench_assets.versions import code_of, fingerprint
 
 
 def suite_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefinition]:
@@ -48,68 +44,72 @@ def suite_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefini
     return [*prepared_assets(suite), _responses(suite), *verdicts, _metrics(suite, keys), _report(suite)]
 
 
-def _model(registry: RegistryResource, name: str) -> Model:
-    if name not in registry.models:
-        raise Failure(f"model {name} is not in {registry.models_file}; a model that is done is retired, not removed")
-    return registry.models[name]
+def _asked(run: Run, suite: Suite, registry: RegistryResource) -> dict[str, list[Item]]:
+    """Partitions that can be asked about, with their items; why the others cannot is logged."""
+    protocol = suite.protocol
+    items: dict[str, list[Item]] = {}
+    for name, keys in by_model(run.keys).items():
+        model = registry.model(name)
+        if model.retired:
+            run.log.info(f"{name} is retired: its answers are kept as they are")
+        elif not asking.answers(model, protocol.baselines):
+            run.log.info(f"{name} is a baseline that does not answer {protocol.name} questions: not asked")
+        else:
+            cells = {key: place(key)["cell"] for key in keys}
+            built = {key: cell for key, cell in cells.items() if run.lake.exists(suite.asked, {"cell": cell})}
+            if missing := [cell for key, cell in cells.items() if key not in built]:
+                run.log.warning(f"{suite.asked.name} has no {', '.join(missing)} yet: not asked")
+            items |= {key: protocol.items(run.lake, suite, cell) for key, cell in built.items()}
+    return items
 
 
 def _responses(suite: Suite) -> AssetsDefinition:
-    protocol, table = suite.protocol, suite.table("responses")
+    protocol = suite.protocol
 
-    @asset(
-        name="responses",
-        key_prefix=suite.name,
-        **on_evaluations(suite),
-        deps=[AssetKey(name.split("/")) for name in dict.fromkeys((suite.asked, suite.pairs))],
-    )
-    def responses(
-        context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
-    ) -> None:
-        """Answers of a model, one row a question; failed calls keep a row of their own."""
-        store, budget = lake.open(), spending.budget()
-        for name, cells in by_model(context).items():
-            model = _model(registry, name)
-            if model.retired:
-                context.log.info(f"{name} is retired: its answers are kept as they are")
-                continue
-            if not asking.answers(model, protocol.baselines):
-                context.log.info(f"{name} is a baseline that does not answer {protocol.name} questions: not asked")
-                continue
-            items = {
-                cell: protocol.items(store, suite, cell) for cell in cells if store.exists(suite.asked, {"cell": cell})
+    def wanted(run: Run, registry: RegistryResource) -> Mapping[str, Any]:
+        return {
+            key: {
+                "answered_by": _answered_by(registry.model(place(key)["model"]), protocol.baselines),
+                "items": [item.identity() for item in items],
+                "pairs": run.lake.version(suite.pairs, {"cell": place(key)["cell"]}),
             }
-            if missing := [cell for cell in cells if cell not in items]:
-                context.log.warning(f"{suite.asked} has no {', '.join(missing)} yet: not asked")
-            wanted = {cell: _wanted(store, suite, cell, of_cell, model) for cell, of_cell in items.items()}
-            todo = {cell: items[cell] for cell in items if store.fingerprint(table, place(cell, name)) != wanted[cell]}
+            for key, items in _asked(run, suite, registry).items()
+        }
+
+    @evaluated(
+        suite,
+        suite.table(RESPONSES),
+        key=["responses"],
+        wanted=wanted,
+        deps=[key_of(table.name) for table in dict.fromkeys((suite.asked, suite.pairs))],
+    )
+    def responses(run: Run, todo: list[str], registry: RegistryResource, spending: SpendingResource) -> Generator[Made]:
+        """Answers of a model, one row a question; failed calls keep a row of their own."""
+        budget = spending.budget()
+        for name, keys in by_model(todo).items():
+            items = {key: protocol.items(run.lake, suite, place(key)["cell"]) for key in keys}
             with (
-                spending.journal(store, suite.name, name) as journal,
+                spending.journal(run.lake, suite.name, name) as journal,
                 progress_bar(f"asking {name}") as show,
                 stopping_fails(),
             ):
-                for cell, rows in asking.ask(
-                    model,
-                    protocol.name,
-                    todo,
-                    lambda cell: asking.calls(store, suite.pairs, cell, items[cell]),  # noqa: B023
-                    protocol.baselines,
-                    journal,
-                    budget,
-                    show,
-                ):
-                    # A cell with failed calls stays due: the next run asks those again, and only those.
-                    done = due_again(rows) or wanted[cell]
-                    path = store.write(table, RESPONSES, rows, place(cell, name), done)
-                    landed(context, partition_key(cell, name), path, answers_metadata(rows))
+                shown = partial(_calls, run.lake, suite, items)
+                model, baselines = registry.model(name), protocol.baselines
+                for key, rows in asking.ask(model, protocol.name, items, shown, baselines, journal, budget, show):
+                    answers = [row | {"cell": place(key)["cell"]} for row in rows]
+                    yield Made(key, answers, about_answers(answers), complete=complete(answers))
 
     return responses
 
 
-def _wanted(store: Lake, suite: Suite, cell: str, items: Sequence[asking.Item], model: Model) -> str:
-    settings = model.model_dump(mode="json", exclude={"facts", "retired", "concurrency", "timeout_s", "api_key_env"})
-    pairs = store.fingerprint(suite.pairs, {"cell": cell})
-    return fingerprint(version=__version__, model=settings, items=[item.identity() for item in items], pairs=pairs)
+def _answered_by(model: Model, baselines: Mapping[str, Baseline]) -> Any:
+    """What decides the answers of a model, beside the question."""
+    code = code_of(baselines[model.baseline]) if isinstance(model, BaselineModel) else ""
+    return model.model_dump(mode="json", exclude=NOT_ASKED), code
+
+
+def _calls(lake: Lake, suite: Suite, items: Mapping[str, list[Item]], key: str) -> Iterator[Call]:
+    return asking.calls(lake, suite.pairs, place(key)["cell"], items[key])
 
 
 def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
@@ -125,13 +125,13 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
     def metrics(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """Every number of the suite with its interval; leaderboard, comparisons and agreement beside it."""
         store = lake.open()
-        inputs = {name: store.fingerprints(name) for name in sources(suite)}
+        inputs = {table.name: store.versions(table) for table in sources(suite)}
         facts = {name: model.facts.model_dump() for name, model in registry.models.items()}
-        wanted = fingerprint(version=__version__, inputs=inputs, facts=facts)
-        if any(store.fingerprint(suite.table(name)) != wanted for name in protocol.result_tables):
-            for name, table in protocol.results(gather(store, suite, registry.models)).items():
-                store.write(suite.table(name), table.schema, table.to_pylist(), fingerprint=wanted)
-        board = store.read(suite.table("leaderboard")).to_pylist()
+        wanted = fingerprint(code=code_of(type(protocol)), inputs=inputs, facts=facts)
+        if any(store.fingerprint(f"{suite.name}/{name}") != wanted for name in protocol.result_tables):
+            for name, found in protocol.results(gather(store, suite, registry.models)).items():
+                store.write(suite.table(Table(name, (), found.schema)), found.to_pylist(), fingerprint=wanted)
+        board = store.read(f"{suite.name}/leaderboard").to_pylist()
         columns = ("rank", "model", "judge", protocol.headline, *protocol.board_columns)
         return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, columns)})
 
@@ -140,11 +140,11 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
 
 def _files_exist(store: Lake, suite: Suite) -> bool:
     folder = store.report_folder(suite.name)
-    return all((folder / file).exists() for file in store.read(suite.table("report"))["file"].to_pylist())
+    return all((folder / file).exists() for file in store.read(suite.table(REPORT))["file"].to_pylist())
 
 
 def _report(suite: Suite) -> AssetsDefinition:
-    protocol, table = suite.protocol, suite.table("report")
+    protocol, table = suite.protocol, suite.table(REPORT)
 
     @asset(
         name="report",
@@ -157,13 +157,13 @@ def _report(suite: Suite) -> AssetsDefinition:
         """One HTML file with all numbers, plots and every pair; figures and the leaderboard for a paper beside it."""
         store = lake.open()
         folder = store.report_folder(suite.name)
-        wanted = store.fingerprint(suite.table("metrics")) or ""
+        wanted = store.fingerprint(suite.table(METRICS)) or ""
         if store.fingerprint(table) != wanted or not _files_exist(store, suite):
-            results = {name: store.read(suite.table(name)) for name in protocol.result_tables}
+            results = {name: store.read(f"{suite.name}/{name}") for name in protocol.result_tables}
             files = protocol.write_report(gather(store, suite, registry.models, images=True), results, folder)
             paths = (files.html, files.leaderboard_md, *files.figures)
             rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]
-            store.write(table, REPORT, rows, fingerprint=wanted)
+            store.write(table, rows, fingerprint=wanted)
         html, leaderboard, *figures = store.read(table)["file"].to_pylist()
         return MaterializeResult(
             metadata={

@@ -3,33 +3,27 @@
 Belongs here: wiring. Does not belong here: what a judge is asked, or how it decides (`protocols/`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Generator, Mapping
+from functools import partial
+from typing import Any
 
-from dagster import AssetExecutionContext, AssetKey, AssetsDefinition, asset
+from dagster import AssetKey, AssetsDefinition
 
-from diffbench_assets import __version__
-from diffbench_assets.assets.evaluated import (
-    answered,
-    answers_metadata,
-    by_model,
-    due_again,
-    on_evaluations,
-    partition_key,
-    place,
-    responses_of,
-)
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stopping_fails
+from diffbench_assets.assets.evaluated import about_answers, complete, evaluated, place
+from diffbench_assets.assets.prepared import key_of
+from diffbench_assets.assets.ranged import Made, Run
+from diffbench_assets.assets.shown import stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.models.registry import EndpointJudge, Entry
-from diffbench_assets.models.requests import Call
 from diffbench_assets.protocols import judging
-from diffbench_assets.protocols.asking import Item, calls
-from diffbench_assets.protocols.judging import Judge, ModelJudge
+from diffbench_assets.protocols.asking import calls
+from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import JUDGE_REPLIES
+from diffbench_assets.schemas import JUDGE_REPLIES, RESPONSES, Table
+from diffbench_assets.versions import code_of
 
 
 def judge_assets(suite: Suite, entries: Mapping[str, Entry]) -> list[AssetsDefinition]:
@@ -45,89 +39,86 @@ def judge_assets(suite: Suite, entries: Mapping[str, Entry]) -> list[AssetsDefin
     return made
 
 
-def _replies_table(suite: Suite, name: str) -> str:
-    return suite.table(f"judge_replies/judge={name}")
+def _replies_table(suite: Suite, name: str) -> Table:
+    return suite.table(JUDGE_REPLIES).within(name)
+
+
+def _judged(run: Run, suite: Suite) -> dict[str, dict[str, Any]]:
+    """What judges of the suite are shown, in partitions that have answers: those, and what is true of their pairs."""
+    answered = [key for key in run.keys if run.lake.exists(suite.table(RESPONSES), place(key))]
+    truth = dict.fromkeys((suite.pairs, suite.asked))
+    return {
+        key: {
+            "responses": run.lake.version(suite.table(RESPONSES), place(key)),
+            "truth": [run.lake.version(table, {"cell": place(key)["cell"]}) for table in truth],
+        }
+        for key in answered
+    }
+
+
+def _subjects(lake: Lake, suite: Suite, key: str) -> tuple[list[Subject], Mapping[str, Any]]:
+    """What is judged in a partition, and what is true of each."""
+    rows = lake.read(suite.table(RESPONSES), place(key)).to_pylist()
+    return list(suite.protocol.subjects(rows)), suite.protocol.truth(lake, suite, place(key)["cell"])
 
 
 def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
-    protocol, table = suite.protocol, _replies_table(suite, name)
+    def wanted(run: Run, registry: RegistryResource) -> Mapping[str, Any]:
+        asked = {"judge": registry.judges[name].model_dump(mode="json"), "prompt": judge.version()}
+        return {key: {**asked, **judged} for key, judged in _judged(run, suite).items()}
 
-    @asset(
-        name=name,
-        key_prefix=[suite.name, "judge_replies"],
-        **on_evaluations(suite),
-        deps=[AssetKey([suite.name, "responses"])],
+    @evaluated(
+        suite,
+        _replies_table(suite, name),
+        key=["judge_replies", name],
+        wanted=wanted,
+        deps=[AssetKey([suite.name, "responses"]), key_of(suite.asked.name)],
     )
-    def replies(
-        context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
-    ) -> None:
+    def replies(run: Run, todo: list[str], registry: RegistryResource, spending: SpendingResource) -> Generator[Made]:
         """What the judge replied about each answer, unread: reading it again costs nothing."""
-        store, budget = lake.open(), spending.budget()
-        entry = registry.judges[name]
+        entry, budget = registry.judges[name], spending.budget()
         assert isinstance(entry, EndpointJudge)
-        with spending.journal(store, suite.name, f"judge-{name}") as journal, progress_bar(f"judge {name}") as show:
-            for model, cells in by_model(context).items():
-                for cell in answered(store, suite, model, cells):
-                    rows, upstream = responses_of(store, suite, cell, model)
-                    wanted = fingerprint(
-                        version=__version__,
-                        judge=entry.model_dump(mode="json"),
-                        prompt=judge.version(),
-                        of=upstream,
-                        asked=_asked(store, suite, cell),
-                    )
-                    if store.fingerprint(table, place(cell, model)) == wanted:
-                        continue
-                    subjects, truth = list(protocol.subjects(rows)), protocol.truth(store, suite, cell)
-
-                    def calls_of(items: Iterable[Item], cell: str = cell) -> Iterable[Call]:
-                        return calls(store, suite.pairs, cell, items)
-
-                    with stopping_fails():
-                        found = judging.ask_judge(entry, judge, subjects, truth, calls_of, journal, budget, show)
-                    done = due_again(found) or wanted
-                    path = store.write(table, JUDGE_REPLIES, found, place(cell, model), done)
-                    landed(context, partition_key(cell, model), path, answers_metadata(found))
+        with (
+            spending.journal(run.lake, suite.name, f"judge-{name}") as journal,
+            progress_bar(f"judge {name}") as show,
+            stopping_fails(),
+        ):
+            for key in todo:
+                subjects, truth = _subjects(run.lake, suite, key)
+                shown = partial(calls, run.lake, suite.pairs, place(key)["cell"])
+                found = judging.ask_judge(entry, judge, subjects, truth, shown, journal, budget, show)
+                yield Made(key, found, about_answers(found), complete=complete(found))
 
     return replies
 
 
 def _verdicts(suite: Suite, name: str, judge: Judge) -> AssetsDefinition:
-    protocol, table, replies_table = suite.protocol, suite.table(f"verdicts/judge={name}"), _replies_table(suite, name)
-    upstream_key = [suite.name, "judge_replies", name] if judge.asks_model else [suite.name, "responses"]
+    said = _replies_table(suite, name) if judge.asks_model else None
 
-    @asset(
-        name=name,
-        key_prefix=[suite.name, "verdicts"],
-        **on_evaluations(suite),
-        deps=[AssetKey(upstream_key), AssetKey(suite.asked.split("/"))],
+    def wanted(run: Run) -> Mapping[str, Any]:
+        decided = {"judge": judge.version(), "code": code_of(type(judge), judging.verdicts)}
+        return {
+            key: {**decided, **judged, "replies": run.lake.version(said, place(key)) if said else ""}
+            for key, judged in _judged(run, suite).items()
+        }
+
+    @evaluated(
+        suite,
+        suite.table(suite.protocol.verdicts).within(name),
+        key=["verdicts", name],
+        wanted=wanted,
+        deps=[AssetKey([suite.name, *(("judge_replies", name) if said else ("responses",))]), key_of(suite.asked.name)],
     )
-    def verdicts(context: AssetExecutionContext, lake: LakeResource) -> None:
+    def verdicts(run: Run, todo: list[str]) -> Generator[Made]:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""
-        store = lake.open()
-        for model, cells in by_model(context).items():
-            for cell in answered(store, suite, model, cells):
-                here = place(cell, model)
-                rows, upstream = responses_of(store, suite, cell, model)
-                wanted = fingerprint(
-                    code=__version__,
-                    version=judge.version(),
-                    replies=store.fingerprint(replies_table, here) if judge.asks_model else "",
-                    of=upstream,
-                    asked=_asked(store, suite, cell),
-                )
-                if store.fingerprint(table, here) == wanted:
-                    continue
-                replies = store.read(replies_table, here).to_pylist() if judge.asks_model else []
-                truth = protocol.truth(store, suite, cell)
-                found = list(judging.verdicts(name, judge, protocol.subjects(rows), truth, replies))
-                path = store.write(table, protocol.verdict_columns, found, here, wanted)
-                kinds = counts(row["unscored_reason"] or row["verdict"] or "no verdict" for row in found)
-                landed(context, partition_key(cell, model), path, {"rows": len(found), "verdicts": kinds})
+        for key in todo:
+            subjects, truth = _subjects(run.lake, suite, key)
+            replies = run.lake.read(said, place(key)).to_pylist() if said else []
+            found = list(judging.verdicts(name, judge, subjects, truth, replies))
+            yield Made(key, found, {"verdicts": Counter(map(_said, found))})
 
     return verdicts
 
 
-def _asked(store: Lake, suite: Suite, cell: str) -> list[str | None]:
-    """Fingerprints of what the truth about a cell is read from."""
-    return [store.fingerprint(name, {"cell": cell}) for name in dict.fromkeys((suite.pairs, suite.asked))]
+def _said(row: Mapping[str, Any]) -> str:
+    return row["unscored_reason"] or row["verdict"] or "no verdict"

@@ -3,9 +3,7 @@
 Belongs here: wiring. Does not belong here: what is made, and of what (`protocols/`).
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from dagster import (
@@ -14,128 +12,111 @@ from dagster import (
     AssetCheckSeverity,
     AssetCheckSpec,
     AssetDep,
-    AssetExecutionContext,
     AssetKey,
     AssetsDefinition,
     AutomationCondition,
-    BackfillPolicy,
     MaterializeResult,
-    MetadataValue,
     asset,
 )
 
-from diffbench_assets import __version__, partitions
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, stopping_fails, table_of
+from diffbench_assets import partitions
+from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.automation import when_data_changes
-from diffbench_assets.protocols.preparing import WHOLE, Bench, Preparation
+from diffbench_assets.lake import Lake
+from diffbench_assets.protocols.preparing import WHOLE, Bench, Plan, Preparation
 from diffbench_assets.protocols.protocol import Suite
-
-RESOURCES = {"lake", "registry", "spending"}
+from diffbench_assets.resources.lake import LakeResource
+from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.settings import ProtocolSettings
+from diffbench_assets.versions import code_of, fingerprint
 
 
 def prepared_assets(suite: Suite) -> list[AssetsDefinition]:
     """The tables that the suite's protocol prepares."""
-    return [_by_cell(suite, made) if made.by_cell else _whole(suite, made) for made in suite.protocol.prepares]
+    return [_by_cell(suite, made) if made.table.keys else _whole(suite, made) for made in suite.protocol.prepares]
+
+
+def key_of(name: str) -> AssetKey:
+    """The key of the asset that keeps a table of the lake."""
+    return AssetKey(name.split("/"))
 
 
 def _by_cell(suite: Suite, preparation: Preparation) -> AssetsDefinition:
-    table = suite.table(preparation.name)
+    plans: dict[Run, Mapping[str, Plan]] = {}
 
-    @asset(
-        name=preparation.name,
-        key_prefix=suite.name,
-        group_name=suite.name,
-        description=preparation.__doc__,
-        partitions_def=partitions.cells_of(suite),
-        backfill_policy=BackfillPolicy.single_run(),
+    def wanted(
+        run: Run, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+    ) -> Mapping[str, Any]:
+        plans.clear()
+        plans[run] = preparation.plans(_bench(run.lake, suite, settings, registry, spending), run.keys)
+        code = code_of(type(preparation))
+        return {cell: {"code": code, **plan.inputs} for cell, plan in plans[run].items()}
+
+    def make(run: Run, todo: list[str]) -> Generator[Made]:
+        for cell in todo:
+            with stopping_fails():
+                made = plans[run][cell].make()
+            yield Made(cell, made.rows, made.about)
+
+    make.__doc__ = preparation.__doc__
+    return ranged(
+        suite.table(preparation.table),
+        partitions.cells_of(suite),
+        group=suite.name,
+        wanted=wanted,
         deps=_deps(suite, preparation),
-        required_resource_keys=RESOURCES | _settings(suite),
-        automation_condition=when_data_changes(),
-    )
-    def prepared(context: AssetExecutionContext) -> None:
-        bench = _bench(context, suite)
-        with stopping_fails():
-            plans = preparation.plans(bench, context.partition_keys)
-            wanted = {cell: fingerprint(version=__version__, **plan.inputs) for cell, plan in plans.items()}
-            for cell in stale(context, bench.lake, table, "cell", wanted):
-                made = plans[cell].make()
-                path = bench.lake.write(table, preparation.schema, made.rows, {"cell": cell}, wanted[cell])
-                landed(context, cell, path, _metadata(made.notes))
-
-    return prepared
+        automation=when_data_changes(),
+    )(make)
 
 
 def _whole(suite: Suite, preparation: Preparation) -> AssetsDefinition:
-    key = AssetKey([suite.name, preparation.name])
+    table = suite.table(preparation.table)
+    checks = [preparation.check] if preparation.check else []
 
     @asset(
-        name=preparation.name,
-        key_prefix=suite.name,
+        key=key_of(table.name),
         group_name=suite.name,
         description=preparation.__doc__,
         deps=_deps(suite, preparation),
-        required_resource_keys=RESOURCES | _settings(suite),
         automation_condition=AutomationCondition.eager(),
         check_specs=[
-            AssetCheckSpec(name, asset=key, description=text, blocking=True)
-            for name, text in ([preparation.check] if preparation.check else [])
+            AssetCheckSpec(name, asset=key_of(table.name), description=text, blocking=True) for name, text in checks
         ],
     )
-    def prepared(context: AssetExecutionContext) -> MaterializeResult:
-        bench = _bench(context, suite)
+    def prepared(
+        lake: LakeResource, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+    ) -> MaterializeResult:
+        store = lake.open()
         with stopping_fails():
-            plan = preparation.plans(bench, suite.cells)[WHOLE]
+            plan = preparation.plans(_bench(store, suite, settings, registry, spending), suite.cells)[WHOLE]
             made = plan.make()
-        wanted = fingerprint(version=__version__, **plan.inputs)
-        bench.lake.write(suite.table(preparation.name), preparation.schema, made.rows, fingerprint=wanted)
-        notes = _metadata(made.notes)
-        result = AssetCheckResult(passed=not made.failed, severity=AssetCheckSeverity.ERROR, metadata=notes)
-        return MaterializeResult(metadata=notes, check_results=[result] if preparation.check else [])
+        wanted = fingerprint(code=code_of(type(preparation)), inputs=plan.inputs)
+        store.write(table, made.rows, fingerprint=wanted, about=made.about)
+        about = {**made.about, "table": table_of(made.rows, table.names)}
+        results = [AssetCheckResult(passed=not made.failed, severity=AssetCheckSeverity.ERROR, metadata=made.about)]
+        return MaterializeResult(metadata=about, check_results=results if checks else [])
 
     return prepared
 
 
-def _deps(suite: Suite, preparation: Preparation) -> list[AssetDep]:
-    """Tables of the same cells are needed cell by cell, where the prepared one has cells; the others as a whole."""
-    by_cell = {suite.pairs, *(suite.table(made.name) for made in suite.protocol.prepares if made.by_cell)}
+def _deps(suite: Suite, preparation: Preparation) -> Sequence[AssetDep]:
+    """Tables of the suite's cells are needed cell by cell, where the prepared one has cells; the others as a whole."""
+    by_cell = {suite.table(table) for table in suite.protocol.tables if preparation.table.keys == table.keys}
     return [
-        AssetDep(AssetKey(name.split("/")))
-        if preparation.by_cell and name in by_cell
-        else AssetDep(AssetKey(name.split("/")), partition_mapping=AllPartitionMapping())
-        for name in preparation.made_of(suite)
+        AssetDep(key_of(table.name), partition_mapping=None if table in by_cell else AllPartitionMapping())
+        for table in preparation.made_of(suite)
     ]
 
 
-def _settings(suite: Suite) -> set[str]:
-    return {suite.protocol.name} if suite.protocol.settings else set()
-
-
-def _bench(context: AssetExecutionContext, suite: Suite) -> Bench:
-    resources: Any = context.resources
-    lake = resources.lake.open()
-
-    @contextmanager
-    def journal(name: str):  # type: ignore[no-untyped-def]
-        with resources.spending.journal(lake, suite.name, name) as opened:
-            yield opened
-
+def _bench(
+    lake: Lake, suite: Suite, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+) -> Bench:
     return Bench(
         lake=lake,
         suite=suite,
-        settings=getattr(resources, suite.protocol.name) if suite.protocol.settings else None,
-        endpoint=resources.registry.endpoint,
-        journal=journal,
-        budget=resources.spending.budget(),
+        settings=settings.of(suite.protocol),
+        endpoint=registry.endpoint,
+        journal=lambda name: spending.journal(lake, suite.name, name),
+        budget=spending.budget(),
     )
-
-
-def _metadata(notes: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _shown(note) for name, note in notes.items()}
-
-
-def _shown(note: Any) -> Any:
-    if isinstance(note, Counter):
-        return counts(note.elements())
-    if isinstance(note, Sequence) and not isinstance(note, str):
-        return table_of(note, list(note[0]) if note else [])
-    return MetadataValue.md(note) if isinstance(note, str) else note

@@ -12,6 +12,7 @@ import typer
 from diffbench_assets.cli.common import CellsOption, LakeOption, SuiteOption, app, known_suites, open_lake, suite_named
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
 from diffbench_assets.errors import UserError
+from diffbench_assets.schemas import PAIRS
 
 DEMO_MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
 
@@ -76,12 +77,12 @@ def build(
 
 def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_diff: int, seed: int) -> None:
     """CSS-mutated pairs, and how many there are of each cell."""
-    from diffbench_assets.cli.running import build_pairs, cell_counts, graph
-    from diffbench_assets.resources.webdiff import BuildSettings
+    from diffbench_assets.cli.running import build_pairs, graph
+    from diffbench_assets.resources.build import BuildSettings
 
     with graph(known_suites(), build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
         build_pairs(running, sources, cells)
-    made = cell_counts(lake)
+    made = lake.cell_counts(PAIRS.of("webdiff"))
     for cell in cells:
         wanted = no_diff if cell == "no_diff" else n
         have = made.get(cell, 0)
@@ -90,19 +91,19 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
 
 def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
     """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
-    from diffbench_assets.cli.running import cell_counts, graph, prepare
-    from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
+    from diffbench_assets.cli.running import graph, prepare
+    from diffbench_assets.resources.settings import ProtocolSettings
 
     try:
-        with graph(known_suites(), multiple_choice=ChoiceSettings(**settings)) as running:
+        with graph(known_suites(), settings=ProtocolSettings(values={suite.protocol.name: settings})) as running:
             prepare(running, suite, cells)
     finally:
-        made = cell_counts(lake, suite.table("questions"))
+        made = lake.cell_counts(suite.asked)
         for cell in cells:
             if made.get(cell):
                 print(f"{suite.name:14}{cell:24}{made[cell]:6} questions")
-        if lake.exists(suite.table("blind_check")):
-            for row in lake.read(suite.table("blind_check")).to_pylist():
+        if lake.exists(f"{suite.name}/blind_check"):
+            for row in lake.read(f"{suite.name}/blind_check").to_pylist():
                 if row["slice"] == "overall":
                     print(
                         f"blind reader {row['reader']:16} {100 * row['accuracy']:.1f} % "

@@ -98,9 +98,7 @@ def built_suites(lake: Any, names: list[str] | None) -> list[Suite]:
 
 def built_cells(lake: Any, suite: Suite, cells: list[str] | None) -> list[str]:
     """The chosen cells of a suite that are built. Raises UserError when there is none."""
-    from diffbench_assets.cli.running import cell_counts
-
-    there = cell_counts(lake, suite.asked)
+    there = lake.cell_counts(suite.asked)
     found = [cell for cell in suite.select(cells or []) if cell in there]
     if not found:
         raise UserError(f"{lake.root} has no such cells of {suite.name}: run `diffbench build` first")

@@ -27,10 +27,10 @@ def questions(
 
     opened, entry = open_lake(lake), suite_named(suite)
     if not opened.files(entry.asked):
-        raise UserError(f"{opened.root} has no {entry.asked}: run `diffbench build --suite {suite}` first")
+        raise UserError(f"{opened.root} has no {entry.asked.name}: run `diffbench build --suite {suite}` first")
     name = reviewer or getpass.getuser().lower()
     shown = entry.protocol.to_review(opened, entry)
-    serve(opened, entry.name, shown, name, entry.pairs, port=port, open_browser=browser)
+    serve(opened, entry.name, shown, name, entry.pairs.name, port=port, open_browser=browser)
 
 
 @review_app.command("agreement")

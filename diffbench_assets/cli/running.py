@@ -14,9 +14,9 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 from diffbench_assets import partitions
 from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
-from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.operators import NO_DIFF
 from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.schemas import PAIRS
 from diffbench_assets.suites import SUITES
 
 
@@ -126,13 +126,13 @@ def prepare(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
     Raises RunFailed when a check of the protocol says that nothing may follow.
     """
     spans = contiguous(cells, suite.cells)
-    by_cell = [prepared.name for prepared in suite.protocol.prepares if prepared.by_cell]
-    for name in (["pairs"] if suite.owns_pairs else []) + by_cell:
+    prepared = [preparation.table for preparation in suite.protocol.prepares]
+    for table in ([PAIRS] if suite.owns_pairs else []) + [table for table in prepared if table.keys]:
         for span in spans:
-            running.run([suite.name, name], span)
-    for prepared in suite.protocol.prepares:
-        if not prepared.by_cell:
-            running.run([suite.name, prepared.name])
+            running.run(suite.table(table).name.split("/"), span)
+    for table in prepared:
+        if not table.keys:
+            running.run(suite.table(table).name.split("/"))
 
 
 def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:
@@ -157,10 +157,3 @@ def _on_evaluations(
     for model in models:
         for first, last in contiguous(cells, suite.cells):
             running.run([suite.name, *key], (f"{first}|{model}", f"{last}|{model}"))
-
-
-def cell_counts(lake: Lake, table_name: str = "webdiff/pairs") -> dict[str, int]:
-    """Rows of every cell of a table that is in the lake."""
-    table = lake.read_all(table_name, ["cell"])
-    made = table["cell"].to_pylist() if table else []
-    return {cell: made.count(cell) for cell in dict.fromkeys(made)}

@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from diffbench_assets import __version__
 from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import (
     HtmlSource,
@@ -21,6 +20,7 @@ from diffbench_assets.pages.sources import (
     find_files,
     read_source,
 )
+from diffbench_assets.versions import file_sha256
 
 BATCH_PAGES: Final = 64
 """Pages made self-contained together: one call of the Tailwind compiler serves them all."""
@@ -48,12 +48,11 @@ def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: N
 
 
 def source_fingerprint(spec: SourceSpec) -> str:
-    """Hash of the source's settings, of its files' contents, and of the version that reads them."""
-    digest = hashlib.sha256(f"{__version__}\n{spec.model_dump_json()}".encode())
+    """Hash of the source's settings and of its files' contents."""
+    digest = hashlib.sha256(spec.model_dump_json().encode())
     if isinstance(spec, HtmlSource | ParquetSource):
         for name, path in _inputs(spec):
-            digest.update(f"\n{name}\n".encode())
-            digest.update(_file_sha256(path))
+            digest.update(f"\n{name}\n{file_sha256(path)}".encode())
     return digest.hexdigest()
 
 
@@ -65,8 +64,3 @@ def _inputs(spec: HtmlSource | ParquetSource) -> Iterator[tuple[str, Path]]:
         files = [path for name, path in parts if not any(p.startswith(".") or p == "node_modules" for p in name.parts)]
     for path in sorted(files):
         yield str(path.relative_to(root)), path
-
-
-def _file_sha256(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()

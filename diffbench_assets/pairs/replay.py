@@ -14,7 +14,8 @@ from typing import Any
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.gate import decode, is_blank, pixels_hash
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
-from diffbench_assets.pairs.css.mutation import Mutation, apply_to_html
+from diffbench_assets.pairs.css.mutation import Mutation
+from diffbench_assets.pairs.edits import apply_to_html
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
             after = await _rendered(other, task.html, task.expected[1])
     else:
         try:
-            html = apply_to_html(task.html, Mutation.from_record(task.record))
+            html = apply_to_html(task.html, Mutation.from_record(task.record).edits)
         except ValueError:
             return Replay(failure="unresolved")
         after = await _rendered(tab, html, task.expected[1])

@@ -1,4 +1,4 @@
-"""Asking a model about cells of a suite: items of any protocol to response rows, cell by cell.
+"""Asking a model: items of any protocol to response rows, group by group.
 
 Belongs here: what a question is, and what asking has in common for every protocol. Does not belong here: what is asked
 (`protocols/NAME/`), sending (`models/`), or writing tables.
@@ -19,6 +19,7 @@ from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import BaselineModel, Model
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run
+from diffbench_assets.schemas import Table
 
 Baseline = Callable[[tuple[str | bytes, ...]], str]
 """An embedded baseline: from the parts of a call (PNG bytes and text, in the order they are shown) to its answer."""
@@ -72,11 +73,10 @@ def item_id(pair_id: str, protocol: str, order: str = "forward", repeat: int = 0
     return f"{pair_id}:{protocol}:{order}:{repeat}"
 
 
-def calls(lake: Lake, pairs: str, cell: str, items: Iterable[Item]) -> Iterator[Call]:
+def calls(lake: Lake, pairs: Table, cell: str, items: Iterable[Item]) -> Iterator[Call]:
     """A call for each item of a cell. Images are read as they are asked for, those of a pair once.
 
-
-    `pairs` is the lake name of their table. Raises LakeError when an item is about a pair that is not there.
+    Raises LakeError when an item is about a pair that is not there.
     """
     waiting: dict[str, list[Item]] = {}
     for item in items:
@@ -89,49 +89,50 @@ def calls(lake: Lake, pairs: str, cell: str, items: Iterable[Item]) -> Iterator[
         for item in waiting.pop(row["pair_id"], ()):
             yield item.question.call(item.item_id, item.repeat, images)
     if waiting:
-        raise LakeError(f"{pairs} {cell} has no pair {next(iter(waiting))} any more: make what is asked about it again")
+        raise LakeError(
+            f"{pairs.name} {cell} has no pair {next(iter(waiting))} any more: make what is asked about it again"
+        )
 
 
 def ask(
     model: Model,
     protocol: str,
-    cells: Mapping[str, Sequence[Item]],
+    groups: Mapping[str, Sequence[Item]],
     calls_of: Callable[[str], Iterable[Call]],
     baselines: Mapping[str, Baseline],
     journal: Journal | None,
     budget: Budget | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Iterator[tuple[str, list[Row]]]:
-    """Response rows of each cell as soon as its last answer is there.
+    """Response rows of each group of items, without their cell, as soon as its last answer is there.
 
-    `cells` maps a cell to its items in stored order; `calls_of` gives a cell's calls; `baselines` are those of the
-    protocol. Raises Stopped, after the finished cells, when the budget ends or the endpoint keeps failing.
+    `groups` holds items in stored order; `calls_of` gives a group's calls; `baselines` are those of the protocol.
+    Raises Stopped, after the finished groups, when the budget ends or the endpoint keeps failing.
     """
-    place = {item.item_id: (cell, item) for cell, items in cells.items() for item in items}
+    place = {item.item_id: (group, item) for group, items in groups.items() for item in items}
     run = Run(
         model,
-        (call for cell in cells for call in calls_of(cell)),
+        (call for group in groups for call in calls_of(group)),
         journal,
         budget=budget,
         total=len(place),
         on_progress=on_progress,
         baselines={name: _on_parts(answer) for name, answer in baselines.items()},
     )
-    replies: dict[str, dict[str, Row]] = {cell: {} for cell in cells}
-    for cell in [cell for cell, items in cells.items() if not items]:
-        yield cell, []
+    replies: dict[str, dict[str, Row]] = {group: {} for group in groups}
+    for group in [group for group, items in groups.items() if not items]:
+        yield group, []
     for reply in run:
-        cell, item = place[reply.item_id]
-        replies[cell][item.item_id] = {
+        group, item = place[reply.item_id]
+        replies[group][item.item_id] = {
             **reply.row(),
             "pair_id": item.pair_id,
             "model": model.id,
-            "cell": cell,
             "protocol": protocol,
             "order": item.question.order,
         }
-        if len(replies[cell]) == len(cells[cell]):
-            yield cell, [replies[cell][item.item_id] for item in cells[cell]]
+        if len(replies[group]) == len(groups[group]):
+            yield group, [replies[group][item.item_id] for item in groups[group]]
     raise_if_stopped(run)
 
 

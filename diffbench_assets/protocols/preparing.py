@@ -12,12 +12,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import pyarrow as pa
-
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.schemas import Table
 
 if TYPE_CHECKING:
     from diffbench_assets.protocols.protocol import Suite
@@ -43,12 +42,12 @@ class Bench:
 class Made:
     """Rows of a partition, and what a person should know of them.
 
-    Notes are numbers, Markdown, how often something occurred (a Counter), or rows of a table. `failed` says why nothing
-    that follows may go on; empty when it may.
+    `about` holds numbers, Markdown and counts by name. `failed` says why nothing that follows may go on; empty when
+    it may.
     """
 
     rows: Sequence[Mapping[str, Any]]
-    notes: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     failed: str = ""
 
 
@@ -61,16 +60,17 @@ class Plan:
 
 
 class Preparation(ABC):
-    """One table of a suite. `check` is the name and description of what `Made.failed` tells of, where there is such."""
+    """One table of a suite, of the suite's cells or as a whole.
 
-    name: ClassVar[str]
-    schema: ClassVar[pa.Schema]
-    by_cell: ClassVar[bool] = True
+    `check` is the name and description of what `Made.failed` tells of, where there is such.
+    """
+
+    table: ClassVar[Table]
     check: ClassVar[tuple[str, str] | None] = None
 
     @abstractmethod
-    def made_of(self, suite: Suite) -> Sequence[str]:
-        """Lake names of the tables that it is made of."""
+    def made_of(self, suite: Suite) -> Sequence[Table]:
+        """The tables that it is made of."""
 
     @abstractmethod
     def plans(self, bench: Bench, cells: Sequence[str]) -> Mapping[str, Plan]:

@@ -22,7 +22,7 @@ from diffbench_assets.protocols.asking import Baseline, Item
 from diffbench_assets.protocols.judging import Judge, Subject
 from diffbench_assets.protocols.preparing import Preparation
 from diffbench_assets.protocols.results import Raw
-from diffbench_assets.schemas import JUDGE_REPLIES, METRICS, PAIRS, RESPONSES, VERDICTS
+from diffbench_assets.schemas import JUDGE_REPLIES, METRICS, PAIRS, RESPONSES, VERDICTS, Table
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
@@ -30,31 +30,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Suite:
-    """Pairs bound to a protocol. `pairs` is the lake name of the pairs asset; suites may share pairs."""
+    """Pairs bound to a protocol. `pairs_of` names the suite that they are made for; suites may share pairs."""
 
     name: str
     protocol: Protocol
     cells: tuple[str, ...]
-    pairs: str
+    pairs_of: str
 
-    def table(self, name: str) -> str:
-        """Lake name of a table of this suite."""
-        return f"{self.name}/{name}"
+    def table(self, table: Table) -> Table:
+        """A table of this suite; pairs are those of the suite that they are made for."""
+        return table.of(self.pairs_of if table == PAIRS else self.name)
 
     @property
-    def asked(self) -> str:
-        """Lake name of the table that one partition of responses answers."""
-        return self.pairs if self.protocol.asks == "pairs" else self.table(self.protocol.asks)
+    def pairs(self) -> Table:
+        return self.table(PAIRS)
+
+    @property
+    def asked(self) -> Table:
+        """The table that one partition of responses answers."""
+        return self.table(self.protocol.asks)
 
     @property
     def owns_pairs(self) -> bool:
         """Whether the pairs are made for this suite, and not borrowed from another one."""
-        return self.pairs == self.table("pairs")
-
-    @property
-    def tables(self) -> dict[str, pa.Schema]:
-        """The public tables that this suite has of its own, by name."""
-        return ({"pairs": PAIRS} if self.owns_pairs else {}) | self.protocol.tables
+        return self.pairs_of == self.name
 
     def select(self, patterns: list[str]) -> list[str]:
         """Cells named by keys or by a part of one before or after the dot, in table order; all for an empty list.
@@ -76,7 +75,7 @@ class Protocol(ABC):
     """
 
     name: ClassVar[str]
-    asks: ClassVar[str] = "pairs"
+    asks: ClassVar[Table] = PAIRS
     """The table whose cells are asked about: pairs, or one that is prepared from them."""
 
     prepares: ClassVar[Sequence[Preparation]] = ()
@@ -87,7 +86,9 @@ class Protocol(ABC):
     judges: ClassVar[Mapping[str, Judge]]
     """The kinds of judges by name."""
 
-    verdict_columns: ClassVar[pa.Schema] = VERDICTS
+    verdicts: ClassVar[Table] = VERDICTS
+    """Verdict rows: the columns of every protocol, and its own scores."""
+
     result_tables: ClassVar[tuple[str, ...]]
     """Tables that `results` gives; metrics, leaderboard and comparisons are among them."""
 
@@ -99,11 +100,11 @@ class Protocol(ABC):
     """SQL views over the protocol's tables of all suites, which are there as <protocol>_<table>."""
 
     @property
-    def tables(self) -> dict[str, pa.Schema]:
-        """The public tables of a suite of this protocol, by name."""
-        replies = {"judge_replies": JUDGE_REPLIES} if any(judge.asks_model for judge in self.judges.values()) else {}
-        prepared = {prepared.name: prepared.schema for prepared in self.prepares}
-        return prepared | {"responses": RESPONSES} | replies | {"verdicts": self.verdict_columns, "metrics": METRICS}
+    def tables(self) -> tuple[Table, ...]:
+        """The public tables of a suite of this protocol."""
+        replies = (JUDGE_REPLIES,) if any(judge.asks_model for judge in self.judges.values()) else ()
+        prepared = (preparation.table for preparation in self.prepares)
+        return (PAIRS, *prepared, RESPONSES, *replies, self.verdicts, METRICS)
 
     @abstractmethod
     def items(self, lake: Lake, suite: Suite, cell: str) -> list[Item]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from diffbench_assets import __version__
 from diffbench_assets.lake import Lake, LakeError
 from diffbench_assets.models.registry import Facts, Model
-from diffbench_assets.schemas import PAIRS, RESPONSES
+from diffbench_assets.schemas import PAIRS, RESPONSES, Table
 
 if TYPE_CHECKING:
     from diffbench_assets.protocols.protocol import Suite
@@ -39,27 +39,26 @@ class Raw:
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
-def sources(suite: Suite) -> list[str]:
-    """Lake names of the tables that every number comes from."""
-    prepared = [suite.table(prepared.name) for prepared in suite.protocol.prepares]
-    return [suite.pairs, *prepared, suite.table("responses"), suite.table("verdicts")]
+def sources(suite: Suite) -> list[Table]:
+    """The tables that every number comes from."""
+    prepared = (preparation.table for preparation in suite.protocol.prepares)
+    return [suite.table(table) for table in (PAIRS, *prepared, RESPONSES, suite.protocol.verdicts)]
 
 
 def gather(lake: Lake, suite: Suite, models: Mapping[str, Model], images: bool = False) -> Raw:
     """The tables of a suite, pairs with their images where `images`. Raises LakeError when one is missing."""
     protocol = suite.protocol
-    pairs = _all(lake, suite.pairs, PAIRS, None if images else _PAIR_COLUMNS)
-    verdicts = _all(lake, suite.table("verdicts"), protocol.verdict_columns)
+    pairs = _all(lake, suite.pairs, None if images else _PAIR_COLUMNS)
+    verdicts = _all(lake, suite.table(protocol.verdicts))
+    prepared = [suite.table(preparation.table) for preparation in protocol.prepares]
     return Raw(
         suite=suite.name,
         pairs=pairs,
-        responses=_all(lake, suite.table("responses"), RESPONSES),
+        responses=_all(lake, suite.table(RESPONSES)),
         verdicts=verdicts,
         prepared={
-            prepared.name: _all(lake, suite.table(prepared.name), prepared.schema)
-            if lake.files(suite.table(prepared.name)) or prepared.name == protocol.asks
-            else prepared.schema.empty_table()
-            for prepared in protocol.prepares
+            table.name.rpartition("/")[2]: _all(lake, table) if lake.files(table) else table.schema.empty_table()
+            for table in prepared
         },
         facts={name: model.facts for name, model in models.items()},
         versions=_versions(suite, pairs, verdicts),
@@ -78,11 +77,13 @@ def _versions(suite: Suite, pairs: pa.Table, verdicts: pa.Table) -> dict[str, st
     return versions
 
 
-def _all(lake: Lake, asset: str, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
-    table = lake.read_all(asset, columns)
-    if table is None:
-        raise LakeError(f"{lake.root} has no {asset}: materialize it first")
-    wanted = pa.schema([schema.field(name) for name in columns or schema.names])
-    if missing := [name for name in wanted.names if name not in table.column_names]:
-        raise LakeError(f"{asset} in {lake.root} has no column {missing[0]}: another version wrote it, make it again")
-    return table.select(wanted.names).cast(wanted)
+def _all(lake: Lake, table: Table, columns: list[str] | None = None) -> pa.Table:
+    found = lake.read_all(table, columns)
+    if found is None:
+        raise LakeError(f"{lake.root} has no {table.name}: materialize it first")
+    wanted = pa.schema([table.schema.field(name) for name in columns or table.names])
+    if missing := [name for name in wanted.names if name not in found.column_names]:
+        raise LakeError(
+            f"{table.name} in {lake.root} has no column {missing[0]}: another version wrote it, make it again"
+        )
+    return found.select(wanted.names).cast(wanted)

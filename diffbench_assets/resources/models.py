@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from dagster import ConfigurableResource
 
@@ -25,6 +25,8 @@ from diffbench_assets.models.registry import (
 
 EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in get_args(BaselineName)}
 EMBEDDED_JUDGES: dict[str, Judge] = {"rules": RulesJudge(id="rules", kind="rules")}
+NOT_ASKED = {"facts", "retired", "concurrency", "timeout_s", "api_key_env"}
+"""Of a model's entry: what its answers do not depend on."""
 
 
 class RegistryResource(ConfigurableResource):
@@ -37,12 +39,24 @@ class RegistryResource(ConfigurableResource):
     def models(self) -> dict[str, Model]:
         return load_models(self.models_file) if Path(self.models_file).exists() else EMBEDDED_MODELS
 
+    def model(self, name: str) -> Model:
+        """An entry of models.yaml. Raises RegistryError when there is none of this name."""
+        if name not in self.models:
+            raise RegistryError(
+                f"model {name} is not in {self.models_file}; a model that is done is retired, not removed"
+            )
+        return self.models[name]
+
     def endpoint(self, name: str) -> EndpointModel:
         """A model of models.yaml that can be asked. Raises RegistryError when there is none of this name."""
         model = self.models.get(name)
         if not isinstance(model, EndpointModel):
             raise RegistryError(f"{self.models_file}: there is no model {name!r} with an endpoint")
         return model
+
+    def deciding(self, name: str) -> dict[str, Any]:
+        """What decides an answer of a model, beside the question."""
+        return self.endpoint(name).model_dump(mode="json", exclude=NOT_ASKED)
 
     @property
     def judges(self) -> dict[str, Judge]:

@@ -22,12 +22,19 @@ from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
 from diffbench_assets.pairs.css.pairs import draw_pairs
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.preview import contact_sheet, side_by_side
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 from diffbench_assets.pairs.verify import verify_pairs
 from diffbench_assets.schemas import PAGES, PAIRS
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page
+
+
+def recolored(selector: str) -> str:
+    """The record of an element that turns red."""
+    edits = (Edit(selector, "style", "color", "red"),)
+    return Mutation("color", "hard", selector, "inline", edits, "color", "", "", 1, 1, "steps").to_record()
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +85,7 @@ def test_every_accepted_candidate_is_confirmed_by_its_replay(
 def test_a_replay_with_other_pixels_does_not_confirm(pages: dict[str, Row], accepted: list[Row], live: Live) -> None:
     row = next(row for row in accepted if row["operator"] == "color")
     mutation = Mutation.from_record(row["record"])
-    other = replace(mutation, edits=(replace(mutation.edits[0], kind="style", property="color", after="rgb(1, 2, 3)"),))
+    other = replace(mutation, edits=(Edit(mutation.selector, "style", "color", "rgb(1, 2, 3)"),))
     html = pages[row["page_id"]]["html"]
     tasks = [ReplayTask(html, record) for record in (other.to_record(), row["record"])]
     different, same = live.run(replay_all(live.renderer, tasks))
@@ -90,8 +97,8 @@ def test_a_replay_with_other_pixels_does_not_confirm(pages: dict[str, Row], acce
 @pytest.mark.parametrize(
     "record",
     [
-        Mutation("color", "hard", "body > nav", "inline", (), "color", "", "", 1, 1, "steps").to_record(),
-        Mutation("color", "hard", ":::", "inline", (), "color", "", "", 1, 1, "steps").to_record(),
+        recolored("body > nav"),
+        recolored(":::"),
         "no record",
     ],
     ids=["no such element", "no selector", "no record"],
@@ -169,9 +176,11 @@ def test_previews_mark_the_changed_box_and_open_as_images(pairs: list[Row]) -> N
 
 def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row]) -> Lake:
     lake = Lake(str(folder))
-    lake.write("pages", PAGES, pages.values(), {"source": "generator"})
+    lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="made")
     for cell in {row["cell"] for row in pairs}:
-        lake.write("webdiff/pairs", PAIRS, [row for row in pairs if row["cell"] == cell], {"cell": cell})
+        lake.write(
+            PAIRS.of("webdiff"), [row for row in pairs if row["cell"] == cell], {"cell": cell}, fingerprint="made"
+        )
     return lake
 
 
@@ -197,7 +206,7 @@ def one_pixel_off(pair: Row) -> Row:
 
 def other_record(pair: Row) -> Row:
     record = json.loads(pair["record"])
-    record["edits"] = [{**record["edits"][0], "kind": "style", "property": "opacity", "after": "0.1"}]
+    record["edits"] = [{**record["edits"][0], "kind": "style", "name": "opacity", "value": "0.1"}]
     return {**pair, "record": json.dumps(record)}
 
 

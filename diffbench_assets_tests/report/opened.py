@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from diffbench_assets_tests.watched import WatchedPage, browser
-
-__all__ = ["Watched", "browser", "wait_for_images", "watched"]
+from diffbench_assets_tests.watched import WatchedPage
 
 
 class Watched(WatchedPage):

@@ -43,7 +43,7 @@ class Spool:
         temporary = path.with_suffix(".tmp")
         # Statistics and dictionaries serve tables of many rows.
         pq.write_table(
-            pa.Table.from_pylist([row], schema=CRAWLED),
+            pa.Table.from_pylist([row], schema=CRAWLED.schema),
             temporary,
             compression="zstd",
             use_dictionary=False,

@@ -1,7 +1,7 @@
-"""A mutation: the edits that turn a page's stored HTML into its after page, and their JSON record.
+"""A mutation: the edits that turn a page's stored HTML into its after page, their size and meaning, and their record.
 
-Belongs here: the record's shape and its application to static HTML. Does not belong here: which mutations are worth
-making (`operators/`) and whether they can be seen (`gate.py`). `page.js` applies the same edits to a live page.
+Belongs here: the record's shape. Does not belong here: applying edits (`pairs/edits.py`), which mutations are worth
+making (`operators/`) and whether they can be seen (`browser/gate.py`).
 """
 
 from __future__ import annotations
@@ -10,31 +10,9 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from diffbench_assets.pairs.edits import Edit
 
 Mechanism = Literal["class_swap", "inline", "text_node"]
-
-
-class UnresolvedSelector(ValueError):
-    """The record's selector or text node does not exist in the HTML it is applied to."""
-
-
-@dataclass(frozen=True)
-class Edit:
-    """One static edit of the target.
-
-    kind `class`: the class token `before` becomes `after`. kind `style`: `property: after !important` is appended to
-    the style attribute. kind `text`: the text of child node number `node` becomes `after`; the characters from `first`
-    to `last` are the ones that differ.
-    """
-
-    kind: Literal["class", "style", "text"]
-    after: str
-    before: str = ""
-    property: str = ""
-    node: int = -1
-    first: int = -1
-    last: int = -1
 
 
 @dataclass(frozen=True)
@@ -70,38 +48,3 @@ class Mutation:
             return cls(**fields)
         except (TypeError, KeyError, json.JSONDecodeError) as error:
             raise ValueError(f"not a mutation record: {record[:80]!r} ({error})") from error
-
-
-def apply_to_html(html: str, mutation: Mutation) -> str:
-    """The after page: `mutation` applied to the stored HTML of its page.
-
-    Raises UnresolvedSelector when the target is not there.
-    """
-    tree = LexborHTMLParser(html)
-    try:
-        matches = tree.css(mutation.selector)
-    except SelectolaxError as error:
-        raise UnresolvedSelector(f"{mutation.selector!r} is no CSS selector") from error
-    if len(matches) != 1:
-        raise UnresolvedSelector(f"{mutation.selector!r} finds {len(matches)} elements, expected 1")
-    for edit in mutation.edits:
-        _apply(matches[0], edit)
-    return tree.html or ""
-
-
-def _apply(node: LexborNode, edit: Edit) -> None:
-    if edit.kind == "class":
-        tokens = (node.attributes.get("class") or "").split()
-        if edit.before not in tokens:
-            raise UnresolvedSelector(f"the target has no class {edit.before!r}")
-        node.attrs["class"] = " ".join(edit.after if token == edit.before else token for token in tokens)
-    elif edit.kind == "style":
-        old = (node.attributes.get("style") or "").strip().removesuffix(";")
-        node.attrs["style"] = f"{old}{'; ' if old else ''}{edit.property}: {edit.after} !important"
-    else:
-        child = node.child
-        for _ in range(edit.node):
-            child = child.next if child else None
-        if child is None or not child.is_text_node:
-            raise UnresolvedSelector(f"child {edit.node} of the target is not a text node")
-        child.replace_with(edit.after)

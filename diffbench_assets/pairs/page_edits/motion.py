@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from diffbench_assets.browser.gate import Pixels
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import channels
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
@@ -51,9 +51,9 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
 def _toggle(thing: Thing, attribute: str, words: tuple[str, str]) -> Offer:
     on = thing.details.on
     before, after = words if on else words[::-1]
-    change = Change(thing.selector, "attribute", attribute, None if on else "")
+    edit = Edit(thing.selector, "attribute", attribute, None if on else "")
     claim = Claim(thing.phrase, "state", before, after)
-    return Offer(thing, claim, (change,), attribute, before, after, -1 if on else 1)
+    return Offer(thing, claim, (edit,), attribute, before, after, -1 if on else 1)
 
 
 def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
@@ -65,14 +65,14 @@ def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
             continue
         if native:
             value = f"{low + level * (high - low) / 100:g}"
-            change = Change(thing.selector, "attribute", "value", value)
+            edit = Edit(thing.selector, "attribute", "value", value)
         else:
-            change = Change(f"{thing.selector} > :nth-child(1)", "style", "width", f"{level}%")
+            edit = Edit(f"{thing.selector} > :nth-child(1)", "style", "width", f"{level}%")
         yield Offer(
             thing,
             Claim(thing.phrase, "state", f"at about {now}%", f"at about {level}%"),
-            (change,),
-            change.name,
+            (edit,),
+            edit.name,
             f"{now}%",
             f"{level}%",
             1 if level > now else -1,
@@ -95,7 +95,7 @@ def _turns(thing: Thing, scene: Scene) -> Iterator[Offer]:
         if not fitting:
             return
         angle = fitting[0]
-    turned = {sign: (Change(thing.selector, "style", "rotate", f"{sign * angle}deg"),) for sign in (1, -1)}
+    turned = {sign: (Edit(thing.selector, "style", "rotate", f"{sign * angle}deg"),) for sign in (1, -1)}
     for sign, claim in ((1, "turned_clockwise"), (-1, "turned_counterclockwise")):
         yield Offer(
             thing,

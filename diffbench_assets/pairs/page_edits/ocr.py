@@ -14,8 +14,8 @@ import numpy as np
 
 from diffbench_assets.pairs.css.claims import VALUE, place
 from diffbench_assets.pairs.css.operators.typography import LIGATED_SCRIPTS
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
@@ -42,8 +42,8 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
         before, after = show(text), show(edited)
         if before != after:
             node = own.text.replace(own.text.strip(), edited)
-            change = Change(thing.selector, "text", kind, node, own.node)
-            yield Offer(thing, Claim(named, "reads", before, after), (change,), "text", before, after, 0, 1, kind)
+            edit = Edit(thing.selector, "text", value=node, node=own.node)
+            yield Offer(thing, Claim(named, "reads", before, after), (edit,), "text", before, after, 0, 1, kind)
 
 
 def _edits(text: str, scene: Scene, dice: np.random.Generator) -> Iterator[tuple[str, str]]:

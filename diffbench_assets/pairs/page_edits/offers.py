@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 
@@ -21,13 +21,13 @@ class Offer:
     """A change of `thing`: `property` goes from `before` to `after`.
 
     `direction` is +1 or -1 where the property has a scale, else 0; `magnitude` is in `unit`. `roams`: the thing takes
-    up other room than before, which must be free. `rival`: changes that must look clearly unlike these, since the claim
+    up other room than before, which must be free. `rival`: edits that must look clearly unlike these, since the claim
     says that they were not made.
     """
 
     thing: Thing
     claim: Claim
-    changes: tuple[Change, ...]
+    edits: tuple[Edit, ...]
     property: str
     before: str
     after: str
@@ -35,7 +35,7 @@ class Offer:
     magnitude: float = 1.0
     unit: str = ""
     roams: bool = False
-    rival: tuple[Change, ...] = ()
+    rival: tuple[Edit, ...] = ()
 
 
 Offers: TypeAlias = Callable[[Thing, Scene, np.random.Generator], Iterator[Offer]]

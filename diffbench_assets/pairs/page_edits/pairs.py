@@ -17,9 +17,9 @@ from diffbench_assets.browser.gate import Box, Pixels, decide, decode, is_blank,
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
 from diffbench_assets.pairs.css.claims import related
 from diffbench_assets.pairs.css.wording import location
+from diffbench_assets.pairs.edits import Edit, apply_to_html
 from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.pairs.page_edits import appearance, motion, ocr, position, regional_color, substitution
-from diffbench_assets.pairs.page_edits.changes import Change, apply_to_html, changes_of
 from diffbench_assets.pairs.page_edits.offers import Offer, Offers
 from diffbench_assets.pairs.page_edits.pixels import distance, seen
 from diffbench_assets.pairs.page_edits.scene import Scene, as_json, read_scene
@@ -120,7 +120,7 @@ async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: 
             # What does not show, or spills, could not have been done.
             allowed = [other for other in allowed if other is not tried]
             continue
-        images = await _replayed(tab, page["html"], tried.offer.changes, before, after)
+        images = await _replayed(tab, page["html"], tried.offer.edits, before, after)
         return _pair(category, page["page_id"], tried, allowed, images) if images else None
     return None
 
@@ -142,7 +142,7 @@ def _offered(category: str, scene: Scene, dice: np.random.Generator) -> list[Off
 async def _allowed(tab: Tab, offers: Sequence[Offer]) -> list[_Tried]:
     """The offers that move nothing else, collide with nothing, and leave their thing where its phrase finds it."""
     attempts = [
-        {"selector": offer.thing.selector, "changes": as_json(offer.changes), "roams": offer.roams} for offer in offers
+        {"selector": offer.thing.selector, "edits": as_json(offer.edits), "roams": offer.roams} for offer in offers
     ]
     results = await tab.call("semantic.trial", attempts)
     return [
@@ -175,19 +175,19 @@ def _in_turns(allowed: Sequence[_Tried], dice: np.random.Generator) -> list[_Tri
 
 async def _captured(tab: Tab, tried: _Tried, before: Pixels) -> Pixels | None:
     """The live page with the change, when it shows there, and nowhere else, and is not mistaken for its rival."""
-    after = await _with_changes(tab, tried.offer.changes)
+    after = await _with_edits(tab, tried.offer.edits)
     decision = decide(before, after, region(tried.reach, tried.reach, before.shape))
     if decision.status != "accepted" or not seen(before, after):
         return None
     if tried.offer.rival:
-        rival = await _with_changes(tab, tried.offer.rival)
+        rival = await _with_edits(tab, tried.offer.rival)
         if distance(after, rival) < motion.RIVAL_SHARE * distance(after, before):
             return None
     return after
 
 
-async def _with_changes(tab: Tab, changes: Sequence[Change]) -> Pixels:
-    await tab.call("semantic.enter", as_json(changes))
+async def _with_edits(tab: Tab, edits: Sequence[Edit]) -> Pixels:
+    await tab.call("semantic.enter", as_json(edits))
     try:
         return await asyncio.to_thread(decode, await tab.capture())
     finally:
@@ -195,11 +195,11 @@ async def _with_changes(tab: Tab, changes: Sequence[Change]) -> Pixels:
 
 
 async def _replayed(
-    tab: Tab, html: str, changes: Sequence[Change], before: Pixels, after: Pixels
+    tab: Tab, html: str, edits: Sequence[Edit], before: Pixels, after: Pixels
 ) -> tuple[bytes, bytes] | None:
     """Both captures again, from stored HTML on fresh documents; None unless they have the pixels of the live ones."""
     images = []
-    for source, expected in ((html, before), (apply_to_html(html, changes), after)):
+    for source, expected in ((html, before), (apply_to_html(html, edits), after)):
         await tab.load(source)
         png = await tab.settled()
         if not np.array_equal(await asyncio.to_thread(decode, png), expected):
@@ -231,7 +231,7 @@ def _pair(
         "category": category,
         "claim": offer.claim.as_dict(),
         "possible": [claim.as_dict() for claim in possible],
-        "changes": as_json(offer.changes),
+        "edits": as_json(offer.edits),
     }
     return PagePair(page_id, *images, offer.claim, possible, difference, record)
 
@@ -256,9 +256,20 @@ def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]
     return tuple(dict.fromkeys(each for claim in claims for each in (claim, claim.reversed())))
 
 
+def edits_of(record: Mapping[str, Any]) -> tuple[Edit, ...]:
+    """The edits of a pair's record.
+
+    Raises ValueError when the record holds none of ours.
+    """
+    try:
+        return tuple(Edit(**edit) for edit in record["edits"])
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"not a record of page edits: {str(record)[:80]!r} ({error})") from error
+
+
 def after_html(html: str, record: Mapping[str, Any]) -> str:
     """The after page of a pair, from its page's stored HTML and its record alone.
 
     Raises ValueError when the record is none of ours or its targets are not in `html`.
     """
-    return apply_to_html(html, changes_of(record))
+    return apply_to_html(html, edits_of(record))

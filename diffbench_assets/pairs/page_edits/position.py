@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
@@ -39,7 +39,7 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
             name, before, to = side, style[side], f"{thing.element.px(side) + step:g}px"
         else:
             name, before, to = "translate", "none", f"{step}px" if side == "left" else f"0px {step}px"
-        change = Change(thing.selector, "style", name, to)
-        extra = (Change(thing.selector, "style", "position", "relative"),) if relative else ()
-        changes = (*extra, change)
-        yield Offer(thing, Claim(thing.phrase, claim), changes, name, before, to, sign, abs(step), "px", roams=True)
+        edit = Edit(thing.selector, "style", name, to)
+        extra = (Edit(thing.selector, "style", "position", "relative"),) if relative else ()
+        edits = (*extra, edit)
+        yield Offer(thing, Claim(thing.phrase, claim), edits, name, before, to, sign, abs(step), "px", roams=True)

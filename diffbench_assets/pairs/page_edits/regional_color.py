@@ -12,8 +12,8 @@ import numpy as np
 
 from diffbench_assets.pairs.color_words import PAINTS, apart, brightness, color_word, contrast
 from diffbench_assets.pairs.colors import alpha, rgb_bytes, shades
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
@@ -68,8 +68,8 @@ def _places(thing: Thing, named: str, property: str, others: list[str], dice: np
 def _offer(
     thing: Thing, claim: Claim, property: str, before: str, after: str, direction: int, magnitude: float, unit: str
 ) -> Offer:
-    change = Change(thing.selector, "style", property, after)
-    return Offer(thing, claim, (change,), property, before, after, direction, magnitude, unit)
+    edit = Edit(thing.selector, "style", property, after)
+    return Offer(thing, claim, (edit,), property, before, after, direction, magnitude, unit)
 
 
 def _readable(color: str, others: list[str]) -> bool:

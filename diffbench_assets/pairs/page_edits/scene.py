@@ -20,7 +20,7 @@ from diffbench_assets.pairs.css.filters import filter_element
 from diffbench_assets.pairs.css.operators.base import Element
 from diffbench_assets.pairs.css.search import parse_elements
 from diffbench_assets.pairs.css.wording import location
-from diffbench_assets.pairs.page_edits.changes import Change
+from diffbench_assets.pairs.edits import Edit
 
 LEAST_SIDE: Final = 8
 """Least width and height in CSS px of a thing that a question is about."""
@@ -138,9 +138,9 @@ async def read_scene(tab: Tab, pixels: Pixels, missing_glyphs: str) -> Scene:
     )
 
 
-def as_json(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Changes as `page.js` and records take them."""
-    return [vars(change) for change in changes]
+def as_json(edits: Sequence[Edit]) -> list[dict[str, Any]]:
+    """Edits as `page.js` and records take them."""
+    return [vars(edit) for edit in edits]
 
 
 def _nameable(element: Element, details: Details) -> bool:

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.scene import Scene, Thing, kin_words
 
@@ -42,7 +42,7 @@ def _sizes(thing: Thing, dice: np.random.Generator) -> Iterator[Offer]:
         yield Offer(
             thing,
             Claim(thing.phrase, claim),
-            (Change(thing.selector, "style", "scale", f"{factor:g}"),),
+            (Edit(thing.selector, "style", "scale", f"{factor:g}"),),
             "scale",
             "none",
             f"{factor:g}",
@@ -74,7 +74,7 @@ def _replacements(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iter
         yield Offer(
             thing,
             Claim(thing.phrase, "replaced", f"different from {other.phrase}", f"the same as {other.phrase}"),
-            (Change(thing.selector, "drawing", value=other.selector),),
+            (Edit(thing.selector, "drawing", value=other.selector),),
             "drawing",
             "its own",
             other.phrase,
@@ -87,6 +87,6 @@ def _one_less(group: Thing, dice: np.random.Generator) -> Offer:
     # The first one stays: its text may be what the group is called by.
     gone = int(dice.integers(2, count + 1))
     words = [f"{_NUMBERS[n]} {one if n == 1 else many}" for n in (count, count - 1)]
-    change = Change(f"{group.selector} > :nth-child({gone})", "style", "visibility", "hidden")
+    edit = Edit(f"{group.selector} > :nth-child({gone})", "style", "visibility", "hidden")
     claim = Claim(group.phrase, "count", *words)
-    return Offer(group, claim, (change,), "visibility", words[0], words[1], -1, 1, "members")
+    return Offer(group, claim, (edit,), "visibility", words[0], words[1], -1, 1, "members")

@@ -17,10 +17,10 @@ from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.pairs.lowlevel.categories import CATEGORIES
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
 from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.schemas import CANDIDATES
 from diffbench_assets.seeds import rng
 
 PAIR_COLUMNS: Final = ("pair_id", "page_id", "cell", "operator", "record", "differences")
-CANDIDATES: Final = "webdiff/candidates"
 ENOUGH_CLAIMS: Final = 8
 
 
@@ -29,7 +29,7 @@ def pair_claims(lake: Lake, suite: Suite, cells: Iterable[str]) -> dict[str, lis
     rows = {cell: list(lake.iter_partition(suite.pairs, {"cell": cell}, PAIR_COLUMNS)) for cell in cells}
     if suite.owns_pairs:
         return {cell: list(_of_records(cell, of_cell)) for cell, of_cell in rows.items()}
-    offered = _offered(lake, {row["page_id"] for of_cell in rows.values() for row in of_cell})
+    offered = _offered(lake, suite, {row["page_id"] for of_cell in rows.values() for row in of_cell})
     return {cell: list(_of_mutations(of_cell, offered)) for cell, of_cell in rows.items()}
 
 
@@ -47,12 +47,12 @@ def _of_records(cell: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[PairCl
         )
 
 
-def _offered(lake: Lake, pages: set[str]) -> dict[str, list[dict[str, Any]]]:
+def _offered(lake: Lake, suite: Suite, pages: set[str]) -> dict[str, list[dict[str, Any]]]:
     """Candidates of each page that were made, or could have been."""
     columns = ("page_id", "candidate_id", "operator", "tier", "selector", "element", "property", "before", "after",
                "direction", "record", "box_before", "box_after", "status")  # fmt: skip
     offered: dict[str, list[dict[str, Any]]] = {page: [] for page in pages}
-    for candidate in lake.iter_rows(CANDIDATES, columns, pages):
+    for candidate in lake.iter_rows(CANDIDATES.of(suite.pairs_of), columns, pages):
         if candidate["status"] in MADE_OR_SPARE:
             offered[candidate["page_id"]].append(candidate)
     return offered

@@ -20,10 +20,10 @@ from diffbench_assets.protocols.multiple_choice.prepare import BlindCheck, Quest
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, question_prompt, question_sha256
 from diffbench_assets.protocols.multiple_choice.review import questions_to_review
 from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
-from diffbench_assets.protocols.multiple_choice.tables import VERDICTS
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS, VERDICTS
 from diffbench_assets.protocols.protocol import Protocol, Suite
 from diffbench_assets.protocols.results import Raw
-from diffbench_assets.schemas import REVIEWS
+from diffbench_assets.schemas import REVIEWS, Table
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
@@ -33,20 +33,20 @@ class MultipleChoice(Protocol):
     """Every question of the suite is asked, rotations included, with the images in the question's order."""
 
     name = "multiple_choice"
-    asks = "questions"
+    asks = QUESTIONS
     prepares = (Questions(), BlindCheck())
     settings = ChoiceSettings
     baselines = BASELINES
     judges = judges_in(f"{__package__}.judges")
-    verdict_columns = VERDICTS
+    verdicts = VERDICTS
     result_tables = ("metrics", "leaderboard", "comparisons")
     headline = "accuracy"
     board_columns = ("pair_macro", "missed_change", "competing_change", "invalid", "coverage")
     views = Path(__file__).parent / "views.sql"
 
     @property
-    def tables(self) -> dict[str, pa.Schema]:
-        return super().tables | {"reviews": REVIEWS}
+    def tables(self) -> tuple[Table, ...]:
+        return (*super().tables, REVIEWS)
 
     def items(self, lake: Lake, suite: Suite, cell: str) -> list[Item]:
         columns = ["question_id", "pair_id", "order", "options"]

@@ -1,19 +1,20 @@
-"""Tables that only multiple choice has: their schemas, with one sentence per column."""
+"""Tables that only multiple choice has: their columns, with one sentence each."""
 
 from __future__ import annotations
 
 import pyarrow as pa
 
-from diffbench_assets.schemas import STRING
-from diffbench_assets.schemas import VERDICTS as SHARED
-from diffbench_assets.statistics.tables import described
+from diffbench_assets import schemas
+from diffbench_assets.schemas import STRING, table
 
 OPTIONS = pa.struct([(label, STRING) for label in "ABCD"])
 
 DISTRACTOR = pa.struct([("text", STRING), ("strategy", STRING), ("origin", STRING), ("claim", STRING)])
 """A false statement: how it departs from the truth, who made it (programmatic or a model id), and its claim as JSON."""
 
-QUESTIONS = described(
+QUESTIONS = table(
+    "questions",
+    ("cell",),
     ("question_id", STRING, "Stable id; also the item_id of responses and verdicts."),
     ("suite", STRING, "Suite the question belongs to, for example lowlevel_mcq."),
     ("cell", STRING, "Cell of the pair."),
@@ -32,7 +33,9 @@ QUESTIONS = described(
     ("review", STRING, "accepted or rewritten when a person reviewed the question; null otherwise."),
 )
 
-BLIND_CHECK = described(
+BLIND_CHECK = table(
+    "blind_check",
+    (),
     ("suite", STRING, "Suite."),
     ("slice", STRING, "overall, group or cell."),
     ("slice_value", STRING, "The value of the slice; all for overall."),
@@ -46,12 +49,7 @@ BLIND_CHECK = described(
     ("passed", pa.bool_(), "Whether the accuracy is not above chance."),
 )
 
-VERDICTS = pa.schema(
-    [
-        *SHARED,
-        *described(
-            ("choice", STRING, "The letter chosen, or invalid."),
-            ("error_kind", STRING, "missed_change, competing_change, false_alarm or invalid; null when right."),
-        ),
-    ]
+VERDICTS = schemas.VERDICTS.adding(
+    ("choice", STRING, "The letter chosen, or invalid."),
+    ("error_kind", STRING, "missed_change, competing_change, false_alarm or invalid; null when right."),
 )

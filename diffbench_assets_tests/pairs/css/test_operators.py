@@ -9,11 +9,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.pairs.colors import shades
 from diffbench_assets.pairs.css.candidates import Row
-from diffbench_assets.pairs.css.mutation import Mutation, apply_to_html
+from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, class_variants, nearest
 from diffbench_assets.pairs.css.operators.layout import OFFSETS
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
+from diffbench_assets.pairs.edits import apply_to_html
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import TARGETS, page, plain_page, tailwind_page, utilities
 
@@ -51,7 +52,7 @@ def test_a_fresh_page_computes_the_value_that_the_record_says(found, live: Live)
     _, _, html, accepted = found
     asked, expected = [], []
     for row in accepted.values():
-        after = apply_to_html(html, Mutation.from_record(row["record"]))
+        after = apply_to_html(html, Mutation.from_record(row["record"]).edits)
         for text, value in ((html, row["before"]), (after, row["after"])):
             asked += [(text, row["selector"], row["property"]), (text, row["selector"], "font-size")]
             expected.append((value, row["magnitude_unit"]))
@@ -134,7 +135,7 @@ def test_a_swap_changes_the_whole_token_and_nothing_that_looks_like_it(name: str
     rows = [row for row in live.rows(html, *(f"{name}.{tier}" for tier in TIERS)) if row["status"] == "accepted"]
     assert len(rows) == 3
     for row in rows:
-        after = apply_to_html(html, Mutation.from_record(row["record"]))
+        after = apply_to_html(html, Mutation.from_record(row["record"]).edits)
         old, new = (LexborHTMLParser(text).css_first("div").attributes["class"].split() for text in (html, after))
         changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
         assert len(changed) == 1 and changed[0][0] == token
@@ -227,4 +228,4 @@ def test_tailwind_2_steps_are_used_where_the_page_shows_tailwind_2_values() -> N
     )
     (variant,) = class_variants(element, {"rounded": "border-radius"})
     assert variant.values[variant.at] == "2px"
-    assert [edit.after for edit in variant.edit(variant.at + 1)] == ["rounded"]
+    assert [edit.value for edit in variant.edit(variant.at + 1)] == ["rounded"]

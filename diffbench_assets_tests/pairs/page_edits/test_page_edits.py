@@ -12,9 +12,8 @@ import pytest
 
 from diffbench_assets.browser.gate import decide, decode, region
 from diffbench_assets.pairs.color_words import PAINTS, apart, color_word, contrast
-from diffbench_assets.pairs.css.mutation import UnresolvedSelector
+from diffbench_assets.pairs.edits import Edit, UnresolvedSelector, apply_to_html
 from diffbench_assets.pairs.grammar import CHANGES, Claim
-from diffbench_assets.pairs.page_edits.changes import Change, apply_to_html
 from diffbench_assets.pairs.page_edits.pairs import CATEGORIES, PagePair, after_html, semantic_pairs
 from diffbench_assets.schemas import DIFFERENCE
 from diffbench_assets_tests.live import SHAPE, Live
@@ -247,7 +246,7 @@ def test_things_around_and_inside_the_changed_one_are_not_possible(live: Live) -
     html = page("".join(tile.format(*at) for at in ((80, 60, "Alpha"), (900, 60, "Beta"), (80, 600, "Gamma"))), CSS)
     for seed in range(4):
         (pair,) = pairs(live, "appearance", {"page_id": "tiles", "html": html, "missing_glyphs": ""}, seed=seed)
-        changed = pair.record["changes"][0]["selector"]
+        changed = pair.record["edits"][0]["selector"]
         name = next(name for name in ("Alpha", "Beta", "Gamma") if name in pair.difference["target"]["text"])
         inner = " > " in changed.removeprefix("body > ")
         same_tile = {claim.subject for claim in pair.possible if name in claim.subject}
@@ -291,32 +290,32 @@ def test_roles_and_texts_of_a_page_cannot_write_the_subject(live: Live) -> None:
 # Records
 
 
-def test_changes_apply_to_stored_html() -> None:
+def test_edits_apply_to_stored_html() -> None:
     html = page('<p style="color:red">one</p><svg viewBox="0 0 9 9"><path d="M0 0"></path></svg><svg fill="red"></svg>')
     p, svg, other = "body > p", "body > svg:nth-child(2)", "body > svg:nth-child(3)"
-    assert 'style="color:red; scale: 2 !important"' in apply_to_html(html, [Change(p, "style", "scale", "2")])
-    assert 'red" open=""' in apply_to_html(html, [Change(p, "attribute", "open", "")])
-    assert "<p>one" in apply_to_html(html, [Change(p, "attribute", "style", None)])
-    assert ">two<" in apply_to_html(html, [Change(p, "text", "word", "two", 0)])
-    copied = apply_to_html(html, [Change(other, "drawing", value=svg)])
+    assert 'style="color:red; scale: 2 !important"' in apply_to_html(html, [Edit(p, "style", "scale", "2")])
+    assert 'red" open=""' in apply_to_html(html, [Edit(p, "attribute", "open", "")])
+    assert "<p>one" in apply_to_html(html, [Edit(p, "attribute", "style", None)])
+    assert ">two<" in apply_to_html(html, [Edit(p, "text", value="two", node=0)])
+    copied = apply_to_html(html, [Edit(other, "drawing", value=svg)])
     assert copied.count('<path d="M0 0">') == 2 and 'fill="red"' not in copied
 
 
 @pytest.mark.parametrize(
-    "change",
+    "edit",
     [
-        Change("body > h6", "style", "scale", "2"),
-        Change("p:::", "style", "scale", "2"),
-        Change("body > p", "text", "word", "two", 7),
-        Change("body > p", "drawing", value="body > svg"),
+        Edit("body > h6", "style", "scale", "2"),
+        Edit("p:::", "style", "scale", "2"),
+        Edit("body > p", "text", value="two", node=7),
+        Edit("body > p", "drawing", value="body > svg"),
     ],
 )
-def test_a_change_whose_target_is_missing_says_so(change: Change) -> None:
+def test_an_edit_whose_target_is_missing_says_so(edit: Edit) -> None:
     with pytest.raises(UnresolvedSelector):
-        apply_to_html(page("<p>one</p>"), [change])
+        apply_to_html(page("<p>one</p>"), [edit])
 
 
-@pytest.mark.parametrize("record", [{}, {"changes": [{"selector": "p"}]}, {"changes": 3}])
+@pytest.mark.parametrize("record", [{}, {"edits": [{"selector": "p"}]}, {"edits": 3}])
 def test_a_record_of_something_else_is_refused(record: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not a record"):
         after_html("<p>", record)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pairs.css import scales
-from diffbench_assets.pairs.css.mutation import Edit, Mechanism, Mutation
+from diffbench_assets.pairs.css.mutation import Mechanism, Mutation
+from diffbench_assets.pairs.edits import Edit
 
 TIERS = ("easy", "medium", "hard")
 
@@ -157,13 +158,19 @@ def class_variants(
             shown = element.style[properties[step.prefix]]
             if (shows or same_value)(shown, values[step.index]):
                 found = True
-                yield _class_variant(token, step, properties[step.prefix], shown, suffixes, values)
+                yield _class_variant(element.selector, token, step, properties[step.prefix], shown, suffixes, values)
         if found:
             return
 
 
 def _class_variant(
-    token: str, step: scales.ScaleStep, property: str, shown: str, suffixes: tuple[str, ...], values: tuple[str, ...]
+    selector: str,
+    token: str,
+    step: scales.ScaleStep,
+    property: str,
+    shown: str,
+    suffixes: tuple[str, ...],
+    values: tuple[str, ...],
 ) -> Variant:
     readable = tuple(css_color(value) if value.startswith("#") else value for value in values)
     return Variant(
@@ -172,22 +179,22 @@ def _class_variant(
         before=shown,
         at=step.index,
         values=readable,
-        edit=lambda to: (Edit("class", scales.token(step.prefix, suffixes[to]), before=token),),
+        edit=lambda to: (Edit(selector, "class", token, scales.token(step.prefix, suffixes[to])),),
         expect=lambda to: (readable[to],),
     )
 
 
 def inline_variant(
-    property: str, before: str, at: int, values: tuple[str, ...], extra: tuple[Edit, ...] = ()
+    element: Element, property: str, at: int, values: tuple[str, ...], extra: tuple[Edit, ...] = ()
 ) -> Variant:
-    """A variant that overrides `property` inline with another value of the scale."""
+    """A variant that overrides the element's `property` inline with another value of the scale."""
     return Variant(
         property=property,
         mechanism="inline",
-        before=before,
+        before=element.style[property],
         at=at,
         values=values,
-        edit=lambda to: (*extra, Edit("style", values[to], property=property)),
+        edit=lambda to: (*extra, Edit(element.selector, "style", property, values[to])),
         expect=lambda to: None,
     )
 

@@ -35,7 +35,7 @@ def color_variants(element: Element) -> Iterator[Variant]:
     for prefix, property in places.items():
         yield from class_variants(element, {f"{prefix}-{hue}": property for hue in HUES})
         at, rungs = shades(element.style[property])
-        yield inline_variant(property, element.style[property], at, rungs)
+        yield inline_variant(element, property, at, rungs)
 
 
 def opacity_variants(element: Element) -> Iterator[Variant]:
@@ -46,7 +46,7 @@ def opacity_variants(element: Element) -> Iterator[Variant]:
         if variant.at > 0:
             yield _above_zero(variant)
     at = nearest(float(element.style["opacity"]), tuple(float(value) for value in OPACITIES))
-    yield inline_variant("opacity", element.style["opacity"], at, OPACITIES)
+    yield inline_variant(element, "opacity", at, OPACITIES)
 
 
 def _above_zero(variant: Variant) -> Variant:
@@ -73,7 +73,7 @@ def gradient_variants(element: Element) -> Iterator[Variant]:
         if alpha(stops[place]) == 0:
             continue
         at, rungs = shades(stops[place])
-        yield inline_variant("background-image", image, at, tuple(_with_stop(image, place, rung) for rung in rungs))
+        yield inline_variant(element, "background-image", at, tuple(_with_stop(image, place, rung) for rung in rungs))
 
 
 def _with_stop(image: str, place: int, color: str) -> str:

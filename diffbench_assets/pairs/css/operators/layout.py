@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from diffbench_assets.pairs.css.mutation import Edit
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
+from diffbench_assets.pairs.edits import Edit
 
 SPACES = tuple(value for _, value in TAILWIND_SCALES["p"] if value != "1px")
 OFFSETS = tuple(f"-{value}" for value in SPACES[:0:-1]) + SPACES
@@ -43,13 +43,13 @@ def position_variants(element: Element) -> Iterator[Variant]:
     if position != "static":
         yield from class_variants(element, SIDES)
     if position in ("static", "relative"):
-        extra = (Edit("style", "relative", property="position"),) if position == "static" else ()
+        extra = (Edit(element.selector, "style", "position", "relative"),) if position == "static" else ()
         for side in ("top", "left"):
-            yield inline_variant(side, element.style[side], nearest(element.px(side), _px(OFFSETS)), OFFSETS, extra)
+            yield inline_variant(element, side, nearest(element.px(side), _px(OFFSETS)), OFFSETS, extra)
     elif element.style["translate"] == "none":
         zero = OFFSETS.index("0px")
-        yield inline_variant("translate", "none", zero, OFFSETS)
-        yield inline_variant("translate", "none", zero, tuple(f"0px {value}" for value in OFFSETS))
+        yield inline_variant(element, "translate", zero, OFFSETS)
+        yield inline_variant(element, "translate", zero, tuple(f"0px {value}" for value in OFFSETS))
 
 
 def spacing_variants(element: Element) -> Iterator[Variant]:
@@ -66,7 +66,7 @@ def spacing_variants(element: Element) -> Iterator[Variant]:
     for property in inline:
         value = element.style[property]
         if value != "normal" and " " not in value:
-            yield inline_variant(property, value, nearest(element.px(property), _px(SPACES)), SPACES)
+            yield inline_variant(element, property, nearest(element.px(property), _px(SPACES)), SPACES)
 
 
 def justify_variants(element: Element) -> Iterator[Variant]:
@@ -77,4 +77,4 @@ def justify_variants(element: Element) -> Iterator[Variant]:
     value = element.style["justify-content"]
     plain = {"normal": "flex-start", "start": "flex-start", "left": "flex-start", "end": "flex-end"}.get(value, value)
     if plain in JUSTIFY:
-        yield inline_variant("justify-content", value, JUSTIFY.index(plain), JUSTIFY)
+        yield inline_variant(element, "justify-content", JUSTIFY.index(plain), JUSTIFY)

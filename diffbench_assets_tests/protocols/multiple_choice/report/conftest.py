@@ -9,9 +9,9 @@ from diffbench_assets.protocols.multiple_choice.results import MultipleChoiceTab
 from diffbench_assets.report.output import ReportFiles
 from diffbench_assets_tests.protocols.multiple_choice.report.suite import blind_rows, choice_tables, rows
 from diffbench_assets_tests.protocols.open_ended.report.suite import Fact
-from diffbench_assets_tests.report.opened import browser, watched
+from diffbench_assets_tests.report.opened import watched
 
-__all__ = ["browser", "watched"]
+__all__ = ["watched"]
 
 CHOICE_FACTS = {
     "always-a": Fact(family="baseline"),

@@ -9,9 +9,9 @@ from diffbench_assets.protocols.open_ended.report.build import build_report
 from diffbench_assets.protocols.open_ended.results import OpenEndedTables
 from diffbench_assets.report.output import ReportFiles
 from diffbench_assets_tests.protocols.open_ended.report.suite import Fact, report_tables, rows
-from diffbench_assets_tests.report.opened import Watched, browser, watched
+from diffbench_assets_tests.report.opened import Watched, watched
 
-__all__ = ["browser", "watched"]
+__all__ = ["watched"]
 
 FACTS = {
     "baseline": Fact(family="baseline"),
