@@ -24,8 +24,7 @@ from diffbench_assets.assets.ranged import Made, Run, ranged
 from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
-from diffbench_assets.protocols.preparing import WHOLE, Bench, Plan, Preparation
-from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.protocols.protocol import WHOLE, Bench, Plan, Preparation, Suite
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.resources.settings import ProtocolSettings

@@ -1,4 +1,4 @@
-"""What a protocol is, and a suite: pairs bound to a protocol.
+"""What a protocol is, the tables that it may need made first, and a suite: pairs bound to a protocol.
 
 Belongs here: everything that the asset graph, the shell and the reports may ask of a protocol. Does not belong here:
 any one protocol (`protocols/NAME/`), which suites there are (`suites.py`).
@@ -7,8 +7,9 @@ any one protocol (`protocols/NAME/`), which suites there are (`suites.py`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,14 +19,19 @@ from pydantic import BaseModel
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.asking import Row
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.protocols.asking import Baseline, Item
 from diffbench_assets.protocols.judging import Judge, Subject
-from diffbench_assets.protocols.preparing import Preparation
-from diffbench_assets.protocols.results import Raw
+from diffbench_assets.protocols.raw import Raw
 from diffbench_assets.schemas import JUDGE_REPLIES, METRICS, PAIRS, RESPONSES, VERDICTS, Table
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
+
+WHOLE = ""
+"""Stands for the cell of a table that is not divided into cells."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,61 @@ class Suite:
                 known = dict.fromkeys(name for cell in self.cells for name in cell.split("."))
                 raise ValueError(f"suite {self.name} has no cell {pattern!r}; there are {', '.join(known)}")
         return [cell for cell, names in parts.items() if not patterns or names & set(patterns)]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is at hand when a table is made: lake, suite, the protocol's settings, and models that may be asked."""
+
+    lake: Lake
+    suite: Suite
+    settings: Any
+    endpoint: Callable[[str], EndpointModel]
+    """The entry of models.yaml by its id; raises RegistryError."""
+    journal: Callable[[str], AbstractContextManager[Journal]]
+    budget: Budget
+
+
+@dataclass(frozen=True)
+class Made:
+    """Rows of a partition, and what a person should know of them.
+
+    `about` holds numbers, Markdown and counts by name. `failed` says why nothing that follows may go on; empty when
+    it may.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a partition is made from, as JSON values, and how."""
+
+    inputs: Mapping[str, Any]
+    make: Callable[[], Made]
+
+
+class Preparation(ABC):
+    """One table of a suite, of the suite's cells or as a whole.
+
+    `check` is the name and description of what `Made.failed` tells of, where there is such.
+    """
+
+    table: ClassVar[Table]
+    check: ClassVar[tuple[str, str] | None] = None
+
+    @abstractmethod
+    def made_of(self, suite: Suite) -> Sequence[Table]:
+        """The tables that it is made of."""
+
+    @abstractmethod
+    def plans(self, bench: Bench, cells: Sequence[str]) -> Mapping[str, Plan]:
+        """A plan for each of `cells` that can be made now; for the whole table under WHOLE where it has no cells.
+
+        Raises UserError when nothing can be made, and says what to do.
+        """
 
 
 class Protocol(ABC):

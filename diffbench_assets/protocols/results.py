@@ -6,37 +6,18 @@ Belongs here: gathering the tables of a suite for its protocol. Does not belong 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pyarrow as pa
 
 from diffbench_assets import __version__
 from diffbench_assets.lake import Lake, LakeError
-from diffbench_assets.models.registry import Facts, Model
+from diffbench_assets.models.registry import Model
+from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.protocols.raw import Raw
 from diffbench_assets.schemas import PAIRS, RESPONSES, Table
 
-if TYPE_CHECKING:
-    from diffbench_assets.protocols.protocol import Suite
-
 _PAIR_COLUMNS: Final = [name for name in PAIRS.names if not name.startswith("image_")]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Raw:
-    """The tables of a suite that its numbers come from, and what else a report tells.
-
-    `prepared` are those that the protocol makes before it asks, by name; one that is not made yet is empty. `facts` are
-    what the registry says of models, `versions` name whatever made the tables.
-    """
-
-    suite: str
-    pairs: pa.Table
-    responses: pa.Table
-    verdicts: pa.Table
-    prepared: Mapping[str, pa.Table] = field(default_factory=dict)
-    facts: Mapping[str, Facts] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 def sources(suite: Suite) -> list[Table]:

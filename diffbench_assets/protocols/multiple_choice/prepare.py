@@ -19,8 +19,7 @@ from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.protocols.multiple_choice.proposed import proposed_statements
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions
 from diffbench_assets.protocols.multiple_choice.tables import BLIND_CHECK, QUESTIONS
-from diffbench_assets.protocols.preparing import WHOLE, Bench, Made, Plan, Preparation
-from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.protocols.protocol import WHOLE, Bench, Made, Plan, Preparation, Suite
 from diffbench_assets.schemas import CANDIDATES, REVIEWS, Table
 
 PREVIEW_QUESTIONS: Final = 4

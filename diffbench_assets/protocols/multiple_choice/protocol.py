@@ -22,7 +22,7 @@ from diffbench_assets.protocols.multiple_choice.review import questions_to_revie
 from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS, VERDICTS
 from diffbench_assets.protocols.protocol import Protocol, Suite
-from diffbench_assets.protocols.results import Raw
+from diffbench_assets.protocols.raw import Raw
 from diffbench_assets.schemas import REVIEWS, Table
 
 if TYPE_CHECKING:

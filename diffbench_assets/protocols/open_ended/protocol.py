@@ -19,7 +19,7 @@ from diffbench_assets.protocols.open_ended.baselines import BASELINES
 from diffbench_assets.protocols.open_ended.prompt import question_prompt, question_sha256
 from diffbench_assets.protocols.open_ended.verdict import Difference, only_difference
 from diffbench_assets.protocols.protocol import Protocol, Suite
-from diffbench_assets.protocols.results import Raw
+from diffbench_assets.protocols.raw import Raw
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
