@@ -14,14 +14,14 @@ from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
-from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.models import RegistryResource, SpendingResource, baselines_of, kinds_of
 from diffbench_assets.resources.settings import ProtocolSettings
 from diffbench_assets.suites import SUITES
 
 
 def build(suites: Collection[Suite]) -> Definitions:
     """The whole graph, with the evaluation of `suites`."""
-    registry = RegistryResource()
+    registry = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
     evaluation = {suite.name: suite_assets(suite, registry.judges) for suite in suites}
     verdicts = {
         name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]

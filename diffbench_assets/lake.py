@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +21,7 @@ import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import Table
 
@@ -115,30 +116,31 @@ class Lake:
             raise ValueError(f"a partition of {table.name} is named by {table.keys}, not by {place}")
         path, schema, content = self.path(table, place), table.schema, hashlib.sha256()
         try:
-            if self._local:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-            # Beside the file, so that it can be renamed; an object store takes the finished file in one request.
-            folder = os.path.dirname(path) if self._local else None
-            with tempfile.TemporaryDirectory(dir=folder, prefix=".writing-") as scratch:
-                temporary = os.path.join(scratch, "data.tmp")
-                with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
-                    for batch in _batches(rows):
-                        filled = [{name: row.get(name) for name in schema.names} for row in batch]
-                        group = pa.RecordBatch.from_pylist(filled, schema=schema)
-                        content.update(group.serialize())
-                        writer.write_batch(group)
-                    notes = {INPUTS_KEY: fingerprint, ROWS_KEY: content.hexdigest()}
-                    writer.add_key_value_metadata(notes | {ABOUT_KEY: json.dumps(about or {}, sort_keys=True)})
-                if self._local:
-                    os.replace(temporary, path)
-                else:
-                    self._fs.put_file(temporary, path)
+            with self._writing(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+                for batch in _batches(rows):
+                    filled = [{name: row.get(name) for name in schema.names} for row in batch]
+                    group = pa.RecordBatch.from_pylist(filled, schema=schema)
+                    content.update(group.serialize())
+                    writer.write_batch(group)
+                notes = {INPUTS_KEY: fingerprint, ROWS_KEY: content.hexdigest()}
+                writer.add_key_value_metadata(notes | {ABOUT_KEY: json.dumps(about or {}, sort_keys=True)})
         except OSError as error:
             raise LakeError(
                 f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
                 "folder or URL that can be written"
             ) from error
         return path
+
+    @contextmanager
+    def _writing(self, path: str) -> Iterator[Path]:
+        if self._local:
+            with writing(Path(path)) as unfinished:
+                yield unfinished
+            return
+        with tempfile.TemporaryDirectory() as scratch:
+            yield Path(scratch) / "data.parquet"
+            # An object store takes the finished file in one request.
+            self._fs.put_file(f"{scratch}/data.parquet", path)
 
     def read(self, table: Table | str, place: Place | None = None, columns: Sequence[str] | None = None) -> pa.Table:
         """One partition as a table. Raises LakeError when it is not there."""

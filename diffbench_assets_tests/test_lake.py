@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import signal
 import subprocess
 import sys
@@ -17,7 +16,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.durable import write_bytes
 from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
 from diffbench_assets.schemas import CANDIDATES, PAGES, Table
 from diffbench_assets.views import connect
@@ -185,22 +183,6 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
         thread.join()
     assert not failures
     assert len(seen) >= 100 and all(seen)
-
-
-def test_written_bytes_are_whole_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "new" / "image.png"
-    write_bytes(target, b"first")
-    assert target.read_bytes() == b"first"
-    assert target.stat().st_mode & 0o777 == 0o644
-
-    def no_space(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", no_space)
-    with pytest.raises(OSError, match="No space left"):
-        write_bytes(target, b"second")
-    assert target.read_bytes() == b"first"
-    assert files_below(tmp_path) == ["new/image.png"]
 
 
 # Errors

@@ -15,7 +15,7 @@ from dagster import Failure, MetadataValue
 from tqdm import tqdm
 
 from diffbench_assets.lake import Noted
-from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.run import Stopped
 
 
 def shown(noted: Noted) -> dict[str, Any]:

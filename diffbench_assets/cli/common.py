@@ -51,9 +51,10 @@ def open_lake(lake: str | None) -> Any:
 
 def registry() -> Any:
     """models.yaml and judges.yaml."""
-    from diffbench_assets.resources.models import RegistryResource
+    from diffbench_assets.resources.models import RegistryResource, baselines_of, kinds_of
 
-    return RegistryResource()
+    suites = known_suites().values()
+    return RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:

@@ -12,15 +12,15 @@ from enum import Enum
 from typing import Any
 
 from diffbench_assets.lake import Lake, LakeError
-from diffbench_assets.models.asking import Row, raise_if_stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
-from diffbench_assets.models.registry import BaselineModel, Model
+from diffbench_assets.models.registry import Model
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.schemas import Table
 
+Row = dict[str, Any]
 Baseline = Callable[[tuple[str | bytes, ...]], str]
 """An embedded baseline: from the parts of a call (PNG bytes and text, in the order they are shown) to its answer."""
 
@@ -34,12 +34,15 @@ class Image(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Texts and images in the order in which they are read.
+    """Texts and images in the order in which they are read, after what is said in the system's role.
 
-    `response_schema` is the JSON schema that a reply should follow.
+    `response_schema` is the JSON schema that a reply should follow; `sampling` what the question needs of temperature
+    and other parameters, in place of the model's own.
     """
 
     parts: tuple[str | Image, ...]
+    system: str | None = None
+    sampling: Mapping[str, Any] | None = None
     response_schema: Mapping[str, Any] | None = None
 
     @property
@@ -50,7 +53,7 @@ class Question:
 
     def call(self, item_id: str, repeat: int, images: Mapping[Image, bytes]) -> Call:
         parts = tuple(images[part] if isinstance(part, Image) else part for part in self.parts)
-        return Call(item_id, parts, repeat, self.response_schema)
+        return Call(item_id, parts, repeat, self.response_schema, self.system, self.sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ class Item:
     def identity(self) -> list[Any]:
         """All that can change an answer but the images, as JSON values."""
         parts = [part.name if isinstance(part, Image) else ["text", part] for part in self.question.parts]
-        return [self.item_id, self.pair_id, self.repeat, parts, self.question.response_schema]
+        said = (self.question.system, self.question.sampling, self.question.response_schema)
+        return [self.item_id, self.pair_id, self.repeat, parts, *said]
 
 
 def item_id(pair_id: str, protocol: str, order: str = "forward", repeat: int = 0) -> str:
@@ -137,8 +141,8 @@ def ask(
 
 
 def answers(model: Model, baselines: Mapping[str, Baseline]) -> bool:
-    """Whether `model` can be asked: any but an embedded baseline that a protocol does not have."""
-    return not isinstance(model, BaselineModel) or model.baseline in baselines
+    """Whether `model` can be asked in the protocol that `baselines` answer: with words, or as one of these."""
+    return model.baseline in baselines if model.client == "baseline" else model.client == "chat"
 
 
 def _on_parts(answer: Baseline) -> Callable[[Call], str]:

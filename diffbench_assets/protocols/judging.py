@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Final
 
-from diffbench_assets.models.asking import Row, raise_if_stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.outcomes import unscored_reason
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import EndpointJudge, Entry
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
-from diffbench_assets.protocols.asking import Item, Question
+from diffbench_assets.models.run import Run, raise_if_stopped
+from diffbench_assets.protocols.asking import Item, Question, Row
 
 MODEL = "model"
 """The kind of every entry of judges.yaml that has an endpoint."""

@@ -18,11 +18,10 @@ from pydantic import BaseModel
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
-from diffbench_assets.models.asking import Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import EndpointModel
-from diffbench_assets.protocols.asking import Baseline, Item
+from diffbench_assets.protocols.asking import Baseline, Item, Row
 from diffbench_assets.protocols.judging import Judge, Subject
 from diffbench_assets.protocols.raw import Raw
 from diffbench_assets.schemas import JUDGE_REPLIES, METRICS, PAIRS, RESPONSES, VERDICTS, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diffbench_assets.models.registry import EndpointJudge, RulesJudge
+from diffbench_assets.models.registry import EmbeddedJudge, EndpointJudge
 from diffbench_assets.protocols.asking import Question
 from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject, judges_of, verdicts
 from diffbench_assets.schemas import VERDICTS
@@ -86,7 +86,7 @@ def test_a_subject_whose_truth_is_gone_has_no_row() -> None:
 
 def test_a_protocol_has_the_judges_of_its_kinds_and_those_that_need_no_entry() -> None:
     entries = {
-        "mine": RulesJudge(id="mine", kind="rules"),
+        "mine": EmbeddedJudge(id="mine", kind="rules"),
         "llm": EndpointJudge(id="llm", endpoint="http://localhost:9/v1"),
     }
     lenient, asked, key = Lenient(), Asked(), Key()

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.models.clients.image_edit import ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
-from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.journal import ImageJournal, Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.pairs.photographs.crops import encode
+from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets.pairs.photographs.ocr import RapidReader
 from diffbench_assets.pairs.photographs.pairs import (
     EditedPair,
@@ -52,7 +51,7 @@ def edited_photographs(
             yield image.seed_id, encode(image.pixels)
 
     budget = Budget(calls=budget_calls)
-    with EditJournal(journals / f"edits-{editor.id}") as journal:
+    with ImageJournal(journals / f"edits-{editor.id}") as journal:
         edit = ImageEditor(editor, journal, budget=budget)
         if category == "ocr":
             yield from text_edit_pairs(photographs(), edit, RapidReader(), seed=seed, counts=counts)

@@ -13,11 +13,10 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from diffbench_assets.models.clients.image_edit import Edit, ImageEditor
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import Endpoint
-from diffbench_assets.models.retry import RetryPolicy
+from diffbench_assets.models.retry import DEFAULT_POLICY, RetryPolicy
 from diffbench_assets.models.run import Run
 from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.pairs.photographs import position_edits, text_edits
@@ -33,6 +32,7 @@ from diffbench_assets.pairs.photographs.crops import (
     place,
     size_of,
 )
+from diffbench_assets.pairs.photographs.editor import Edit, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import Reader, Text, editable, reads_as, subjects
 
 MAKER: Final = "image_edit"
@@ -66,7 +66,7 @@ def text_edit_pairs(
     """One pair for each photograph with text of which an edit comes out well, in the order of `seeds`.
 
     `counts` gains "accepted" and, for each photograph or edit that was dropped, the reason: bad_seed, no_text, an
-    outcome of the client, changed_elsewhere, or text_not_read_back. Raises JournalError, KeyProblem and UserError.
+    outcome of the client, changed_elsewhere, or text_not_read_back. Raises StoreError, KeyProblem and UserError.
     """
 
     async def make(name: str, data: bytes) -> _Result:
@@ -100,7 +100,7 @@ def ask_proposals(
     journal: Journal | None = None,
     *,
     budget: Budget | None = None,
-    policy: RetryPolicy | None = None,
+    policy: RetryPolicy = DEFAULT_POLICY,
 ) -> dict[str, str | None]:
     """The raw replies of `model` about what could be moved, by seed; None where it completed none."""
     calls = (

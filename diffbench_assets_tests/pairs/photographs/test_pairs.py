@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.models.clients.image_edit import ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
+from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.pairs.grammar import Claim, excludes
 from diffbench_assets.pairs.photographs.crops import Box, decode, encode
+from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets.pairs.photographs.ocr import reads_as
 from diffbench_assets.pairs.photographs.pairs import EditedPair, ask_proposals, position_edit_pairs, text_edit_pairs
 from diffbench_assets.schemas import DIFFERENCE
@@ -113,7 +113,7 @@ def test_made_again_from_the_journal_a_set_is_the_same_and_nothing_is_asked(stre
         asked.append(request)
         return good(request)
 
-    with EditJournal(tmp_path) as journal:
+    with ImageJournal(tmp_path) as journal:
         first = edited_texts(counted, journal=journal)
         requests = len(asked)
         second = edited_texts(counted, journal=journal)

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from diffbench_assets.models.asking import Stopped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.run import Stopped
 from diffbench_assets.protocols.multiple_choice.false_statements import (
     FEWEST,
     MOST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diffbench_assets.models.asking import Row
+from diffbench_assets.protocols.asking import Row
 from diffbench_assets.protocols.judging import Judge, Subject
 from diffbench_assets.protocols.multiple_choice.parse import INVALID, parse_choice, parser_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS

@@ -10,10 +10,9 @@ import hashlib
 import json
 from typing import Any
 
-from diffbench_assets.models.asking import Row
 from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
 from diffbench_assets.models.prompting.templates import render, template_sha256
-from diffbench_assets.protocols.asking import Question
+from diffbench_assets.protocols.asking import Question, Row
 from diffbench_assets.protocols.judging import ModelJudge, Subject
 from diffbench_assets.protocols.open_ended.parse import FIELDS, parse_reply
 from diffbench_assets.protocols.open_ended.verdict import Difference
@@ -49,8 +48,8 @@ _RECORD_FIELDS = (
 )
 
 
-def judge_messages(difference: Difference | None, answer: str) -> list[dict[str, str]]:
-    """Chat messages asking for a verdict on `answer`; `difference` is None for a no_diff pair.
+def judge_messages(difference: Difference | None, answer: str) -> tuple[str, str]:
+    """What the judge is told in the system's role, and the case: `difference` (None for a no_diff pair) and `answer`.
 
     Raises ValueError when the difference's kind has no rule block.
     """
@@ -70,7 +69,7 @@ def judge_messages(difference: Difference | None, answer: str) -> list[dict[str,
         fence=fence,
     )
     case = render("open_ended/judge_case.j2", record=inert_text(record_text), answer=inert, fence=fence)
-    return [{"role": "system", "content": system}, {"role": "user", "content": case}]
+    return system, case
 
 
 def reply_schema(has_difference: bool) -> dict[str, Any]:
@@ -101,9 +100,8 @@ class Model(ModelJudge):
         return judge_sha256()
 
     def question(self, subject: Subject, truth: Any) -> Question:
-        messages = judge_messages(truth, subject.text)
-        text = "\n\n".join(message["content"] for message in messages)
-        return Question((text,), response_schema=reply_schema(truth is not None))
+        system, case = judge_messages(truth, subject.text)
+        return Question((case,), system, response_schema=reply_schema(truth is not None))
 
     def verdict(self, subject: Subject, truth: Any, reply: str) -> Row:
         return parse_reply(reply, subject.text, truth is not None).columns()

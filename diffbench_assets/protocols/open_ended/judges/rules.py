@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from diffbench_assets.models.asking import Row
+from diffbench_assets.protocols.asking import Row
 from diffbench_assets.protocols.judging import Judge, Subject
 from diffbench_assets.protocols.open_ended.rules.judge import judge, rules_sha256
 
