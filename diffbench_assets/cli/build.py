@@ -151,4 +151,4 @@ def demo(
         build_questions(opened, suite_named(name), list(suite_named(name).cells), {"n": 2 * n})
     evaluate_models(None, DEMO_MODELS, None, None, None, None)
     judge_answers(None, ["rules"], DEMO_MODELS, None, None)
-    report(None, None)
+    report(None, False, None)

@@ -71,9 +71,16 @@ def judge_answers(
 
 
 @app.command()
-def report(suite: SuitesOption = None, lake: LakeOption = None) -> None:
+def report(
+    suite: SuitesOption = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Also one page with these suites side by side: how they differ.")
+    ] = False,
+    lake: LakeOption = None,
+) -> None:
     """Computes every number, prints the leaderboards and writes the reports."""
     from diffbench_assets.cli.running import graph
+    from diffbench_assets.protocols.together import write_side_by_side
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
@@ -84,15 +91,22 @@ def report(suite: SuitesOption = None, lake: LakeOption = None) -> None:
     for entry in suites:
         _print_leaderboard(opened, entry)
         print(f"\nreport: {(opened.report_folder(entry.name) / 'report.html').absolute()}")
+    if together:
+        print(f"\nside by side: {write_side_by_side(opened, suites, registry().models).absolute()}")
 
 
 def _print_leaderboard(lake: Any, suite: Any) -> None:
     headline, shares = suite.protocol.headline, suite.protocol.board_columns
+
+    def shown(value: float) -> str:
+        return f"{100 * value:.1f}" if suite.protocol.percent else f"{value:.2f}"
+
+    unit = " %" if suite.protocol.percent else ""
     print(f"\n{suite.name}\n{'':3} {'model':24} {'judge':8} {headline:>22}" + "".join(f"{c:>17}" for c in shares))
     for row in lake.read(suite.table("leaderboard")).to_pylist():
         value, low, high = (row[headline + end] for end in ("", "_low", "_high"))
-        interval = "–" if value is None else f"{100 * value:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-        numbers = ["–" if row[name] is None else f"{100 * row[name]:.1f}" for name in shares]
+        interval = "–" if value is None else f"{shown(value)}{unit} [{shown(low)}, {shown(high)}]"
+        numbers = ["–" if row[name] is None else shown(row[name]) for name in shares]
         print(
             f"{row['rank'] or '':3} {row['model']:24} {row['judge']:8} {interval:>22}"
             + "".join(f"{number:>17}" for number in numbers)

@@ -20,7 +20,7 @@ from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import EndpointJudge, Entry
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run, raise_if_stopped
-from diffbench_assets.protocols.asking import Item, Question, Row
+from diffbench_assets.protocols.asking import Item, Question, Row, item_id
 
 MODEL = "model"
 """The kind of every entry of judges.yaml that has an endpoint."""
@@ -45,6 +45,23 @@ class Subject:
     def unscored_reason(self) -> str | None:
         """Why it may not be judged: what is wrong with one of the responses."""
         return next((reason for response in self.responses if (reason := unscored_reason(response))), None)
+
+
+def in_both_orders(responses: Iterable[Row]) -> Iterator[Subject]:
+    """Answers to a pair in forward and in backward order, together; both of the same repeat.
+
+    The subject's id is that of the items with `both` in the place of their order.
+    """
+    waiting: dict[tuple[str, int], Row] = {}
+    for response in responses:
+        key = (response["pair_id"], response["repeat"])
+        other = waiting.pop(key, None)
+        if other is None:
+            waiting[key] = response
+        else:
+            forward, backward = sorted((other, response), key=lambda row: row["order"], reverse=True)
+            name = item_id(response["pair_id"], response["protocol"], "both", response["repeat"])
+            yield Subject(name, (forward, backward))
 
 
 class Judge(ABC):

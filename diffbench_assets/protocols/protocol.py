@@ -28,6 +28,7 @@ from diffbench_assets.schemas import JUDGE_REPLIES, METRICS, PAIRS, RESPONSES, V
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
+    from diffbench_assets.statistics.graded import Graded
 
 WHOLE = ""
 """Stands for the cell of a table that is not divided into cells."""
@@ -156,6 +157,9 @@ class Protocol(ABC):
     board_columns: ClassVar[tuple[str, ...]]
     """The score that models are ranked by, and the other columns of the leaderboard that people see first."""
 
+    percent: ClassVar[bool] = True
+    """Whether scores are shares, which are shown in percent."""
+
     views: ClassVar[Path | None] = None
     """SQL views over the protocol's tables of all suites, which are there as <protocol>_<table>."""
 
@@ -186,6 +190,10 @@ class Protocol(ABC):
     @abstractmethod
     def results(self, raw: Raw) -> dict[str, pa.Table]:
         """Every number of a suite, as `result_tables`. Raises ValueError when tables contradict one another."""
+
+    @abstractmethod
+    def scores(self, raw: Raw) -> Sequence[Graded]:
+        """What suites of this protocol are compared by when they stand side by side, the headline first."""
 
     @abstractmethod
     def write_report(self, raw: Raw, results: Mapping[str, pa.Table], out: Path) -> ReportFiles:

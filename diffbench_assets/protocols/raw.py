@@ -22,6 +22,8 @@ class Raw:
     """
 
     suite: str
+    items: pa.Table
+    """What was asked about the suite's pairs: item_id, pair_id, cell, order and repeat of every item."""
     pairs: pa.Table
     responses: pa.Table
     verdicts: pa.Table

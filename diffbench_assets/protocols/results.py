@@ -17,6 +17,7 @@ from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.protocols.raw import Raw
 from diffbench_assets.schemas import PAIRS, RESPONSES, Table
 
+ITEMS: Final = pa.schema([RESPONSES.schema.field(n) for n in ("item_id", "pair_id", "cell", "order", "repeat")])
 _PAIR_COLUMNS: Final = [name for name in PAIRS.names if not name.startswith("image_")]
 
 
@@ -30,10 +31,14 @@ def gather(lake: Lake, suite: Suite, models: Mapping[str, Model], images: bool =
     """The tables of a suite, pairs with their images where `images`. Raises LakeError when one is missing."""
     protocol = suite.protocol
     pairs = _all(lake, suite.pairs, None if images else _PAIR_COLUMNS)
+    # Pairs may be made for another suite; here they are this one's.
+    place, names = pairs.column_names.index("suite"), pa.array([suite.name] * pairs.num_rows)
+    pairs = pairs.set_column(place, "suite", names)
     verdicts = _all(lake, suite.table(protocol.verdicts))
     prepared = [suite.table(preparation.table) for preparation in protocol.prepares]
     return Raw(
         suite=suite.name,
+        items=_items(lake, suite),
         pairs=pairs,
         responses=_all(lake, suite.table(RESPONSES)),
         verdicts=verdicts,
@@ -44,6 +49,13 @@ def gather(lake: Lake, suite: Suite, models: Mapping[str, Model], images: bool =
         facts={name: model.facts for name, model in models.items()},
         versions=_versions(suite, pairs, verdicts),
     )
+
+
+def _items(lake: Lake, suite: Suite) -> pa.Table:
+    cells = [cell for cell in suite.cells if lake.exists(suite.asked, {"cell": cell})]
+    found = [(item, cell) for cell in cells for item in suite.protocol.items(lake, suite, cell)]
+    columns = [(item.item_id, item.pair_id, cell, item.question.order, item.repeat) for item, cell in found]
+    return pa.Table.from_pylist([dict(zip(ITEMS.names, row, strict=True)) for row in columns], schema=ITEMS)
 
 
 def _versions(suite: Suite, pairs: pa.Table, verdicts: pa.Table) -> dict[str, str]:

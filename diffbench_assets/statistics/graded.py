@@ -27,7 +27,7 @@ from diffbench_assets.statistics.answers import (
 )
 from diffbench_assets.statistics.comparison import COMPARISONS
 from diffbench_assets.statistics.intervals import REPLICATES, page_weights, percentile_interval, ratio
-from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE
+from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE, Scores
 from diffbench_assets.statistics.slices import slices
 from diffbench_assets.statistics.tables import interval, number
 
@@ -92,6 +92,18 @@ def place_scores(
     scored = text(rows["unscored_reason"]).is_null().to_numpy(zero_copy_only=False)
     value.ravel()[place] = np.where(scored, numbers(rows[column]), np.nan)
     return Graded(column, items, tuple(judges.to_pylist()), tuple(models), value, worst)
+
+
+def of_successes(scores: Scores, metric: str, pair_id: str = "pair_id") -> Graded:
+    """One of the headline proportions as a score of 0 or 1. `pair_id` is the column with the id of an item's pair."""
+    members = scores.members(metric)
+    pairs = scores.pairs.take(pa.array(members))
+    items = pa.table(
+        {"item_id": pairs["pair_id"], "pair_id": pairs[pair_id]}
+        | {name: pairs[name] for name in ("suite", "page_id", "cell")}
+    )
+    value = np.where(scores.scored, scores.success, np.nan)[:, :, members]
+    return Graded(metric, items, scores.judges, scores.models, value)
 
 
 def graded_rows(

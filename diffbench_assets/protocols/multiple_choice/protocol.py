@@ -6,7 +6,7 @@ questions (`prepare.py`), wording (`prompt.py`), reading answers (`judges/`), nu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from diffbench_assets.schemas import REVIEWS, Table
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
+    from diffbench_assets.statistics.graded import Graded
 
 
 class MultipleChoice(Protocol):
@@ -71,6 +72,14 @@ class MultipleChoice(Protocol):
         questions = raw.prepared["questions"]
         tables = compute_choice_tables(raw.pairs, questions, raw.responses, raw.verdicts, facts=raw.facts)
         return {name: getattr(tables, name) for name in self.result_tables}
+
+    def scores(self, raw: Raw) -> Sequence[Graded]:
+        from diffbench_assets.protocols.multiple_choice.statistics.choices import place_choices
+        from diffbench_assets.statistics.graded import of_successes
+
+        choices = place_choices(raw.pairs, raw.prepared["questions"], raw.responses, raw.verdicts)
+        # The pages of these scores are pairs: what the intervals of questions are clustered by.
+        return [of_successes(choices.scores(), "accuracy", pair_id="page_id")]
 
     def write_report(self, raw: Raw, results: Mapping[str, pa.Table], out: Path) -> ReportFiles:
         from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report

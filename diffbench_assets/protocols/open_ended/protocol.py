@@ -6,7 +6,7 @@ Belongs here: the protocol's row, and the walk from pairs to items and truths. D
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from diffbench_assets.protocols.raw import Raw
 
 if TYPE_CHECKING:
     from diffbench_assets.report.output import ReportFiles
+    from diffbench_assets.statistics.graded import Graded
 
 
 class OpenEnded(Protocol):
@@ -56,6 +57,15 @@ class OpenEnded(Protocol):
 
         tables = compute_tables(raw.pairs, raw.responses, raw.verdicts, facts=raw.facts)
         return {name: getattr(tables, name) for name in self.result_tables}
+
+    def scores(self, raw: Raw) -> Sequence[Graded]:
+        from diffbench_assets.protocols.open_ended.statistics.scores import score_verdicts
+        from diffbench_assets.statistics.answers import place_responses
+        from diffbench_assets.statistics.graded import of_successes
+        from diffbench_assets.statistics.scores import HEADLINE
+
+        found = score_verdicts(place_responses(raw.pairs, raw.responses), raw.verdicts)
+        return [of_successes(found, metric) for metric in HEADLINE if len(found.members(metric))]
 
     def write_report(self, raw: Raw, results: Mapping[str, pa.Table], out: Path) -> ReportFiles:
         from diffbench_assets.protocols.open_ended.report.build import build_report
