@@ -17,7 +17,7 @@ from diffbench_assets import partitions
 from diffbench_assets.cli.running import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.resources.build import BuildSettings
@@ -46,6 +46,7 @@ def instance() -> Iterator[DagsterInstance]:
 @pytest.fixture(autouse=True, scope="module")
 def corpus() -> Iterator[None]:
     partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=6)
+    partitions.corpus()["scenes"] = ScenesSource(name="scenes", kind="scenes", seed=3, count=30)
     yield
     partitions.corpus.cache_clear()
 
@@ -65,6 +66,19 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
     lake = tmp_path_factory.mktemp("built") / "lake"
     build_choices(graph(lake, instance), LOWLEVEL, CELLS)
     return lake
+
+
+def test_scenes_are_pages_that_make_pairs_and_are_not_in_the_pool(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = Lake(str(copy(built, tmp_path)))
+    scenes = {row["page_id"] for row in lake.iter_all("pages", ["page_id"], within={"source": "scenes"})}
+    pairs = lake.read_all("lowlevel_mcq/pairs", ["page_id", "render_fingerprint"]).to_pylist()
+    assert len(scenes) == 30 and {row["page_id"] for row in pairs} <= scenes
+    assert all(row["render_fingerprint"].startswith("chromium-") for row in pairs)
+    build_pairs(graph(Path(lake.root), instance), [], [])
+    pool = {row["source"] for row in lake.read_all("page_pool", ["source"]).to_pylist()}
+    assert pool == {"generator"}
 
 
 def copy(built: Path, tmp_path: Path) -> Path:

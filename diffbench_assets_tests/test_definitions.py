@@ -71,6 +71,23 @@ def test_keys_of_cells_are_slugs_in_operator_major_order() -> None:
     assert partitions.cells["webdiff"].get_partition_keys() == [*CELLS, NO_DIFF]
 
 
+def test_there_are_scenes_whatever_sources_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sources(listed: str) -> dict[str, str]:
+        (tmp_path / "corpus.yaml").write_text(f"sources: [{listed}]")
+        monkeypatch.setenv("DIFFBENCH_CORPUS", str(tmp_path / "corpus.yaml"))
+        partitions.corpus.cache_clear()
+        return {name: spec.kind for name, spec in partitions.corpus().items()}
+
+    try:
+        assert sources("{name: site, kind: html, path: x}") == {"site": "html", "scenes": "scenes"}
+        assert partitions.scene_sources() == ["scenes"]
+        assert sources("{name: mine, kind: scenes, count: 5}") == {"mine": "scenes"}
+        assert sources("{name: scenes, kind: html, path: x}") == {"scenes": "html"} and partitions.scene_sources() == []
+    finally:
+        monkeypatch.undo()
+        partitions.corpus.cache_clear()
+
+
 def test_neighbouring_cells_share_one_run() -> None:
     order = ["a", "b", "c", "d", "e"]
     assert contiguous(["b", "a", "c"], order) == [("a", "c")]

@@ -69,6 +69,11 @@ def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
     }
 
 
+def test_css_pairs_ask_for_no_scenes(tmp_path: Path, instance: DagsterInstance) -> None:
+    build_pairs(graph(tmp_path / "lake", instance), [], [])
+    assert {row["source"] for row in Lake(str(tmp_path / "lake")).iter_all("pages", ["source"])} == {"generator"}
+
+
 def test_pairs_carry_images_truth_and_where_they_came_from(built: Path) -> None:
     pages = {row["page_id"] for row in Lake(str(built)).read_all("page_pool").to_pylist()}
     for pair in Lake(str(built)).read_all("webdiff/pairs").to_pylist():

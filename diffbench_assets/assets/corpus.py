@@ -61,11 +61,11 @@ def _counted(rows: Iterator[dict[str, Any]], dropped: Counter[str]) -> Iterator[
 
 
 def _pool_from(run: Run) -> Mapping[str, Any]:
-    return {WHOLE: {"pages": run.lake.versions(PAGES)}}
+    return {WHOLE: {"pages": run.lake.versions(PAGES), "scenes": partitions.scene_sources()}}
 
 
 @ranged(PAGE_POOL, group="corpus", wanted=_pool_from, code=["pages.pool"], deps=[pages])
 def page_pool(run: Run, todo: list[str]) -> Generator[Made]:
     """Usable pages of all sources, one for each structure; html stays in `pages`."""
-    rows, left_out = pool_pages(run.lake)
+    rows, left_out = pool_pages(run.lake, partitions.scene_sources())
     yield Made(WHOLE, rows, {"left_out": Counter(left_out)})

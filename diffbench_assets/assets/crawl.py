@@ -160,7 +160,12 @@ def _crawled_from(run: Run) -> Mapping[str, Any]:
     }
 
 
-@by_shard(CRAWLED, wanted=_crawled_from, code=["corpus.crawl.crawler", "pages.snapshot.capture"], deps=[sites])
+@by_shard(
+    CRAWLED,
+    wanted=_crawled_from,
+    code=["corpus.crawl.crawler", "corpus.sitemaps.permission", "pages.snapshot.capture"],
+    deps=[sites],
+)
 def crawled(run: Run, todo: list[str], web: CrawlResource) -> Generator[Made]:
     """Every URL of a shard rendered once; a page that is stored is never fetched again."""
     for key in todo:
@@ -345,11 +350,11 @@ def _funnel_from(run: Run) -> Mapping[str, Any]:
 def crawl_funnel(run: Run, todo: list[str]) -> Generator[Made]:
     """How many rows every stage of a crawl kept, and why the others ended there."""
     # Here, so that reading the definitions stays quick.
-    from diffbench_assets.corpus import funnel
+    from diffbench_assets.corpus.funnel import count_stages, funnel_rows, plot
 
     for key in todo:
         files = {table.name: run.lake.files(table, {"source": key}) for table in _counted_in_funnel(run, key)}
-        rows = funnel.funnel_rows(key, funnel.count_stages(files))
+        rows = funnel_rows(key, count_stages(files))
         png = io.BytesIO()
-        funnel.plot(rows).savefig(png, format="png", dpi=90)
+        plot(rows).savefig(png, format="png", dpi=90)
         yield Made(key, rows, {"funnel": picture(png.getvalue(), "png")})

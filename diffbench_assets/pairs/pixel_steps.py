@@ -1,4 +1,4 @@
-"""What the steps of a record do to images: transforms, and drawing a scene.
+"""What the steps of a record do to images: transforms.
 
 Belongs here: pixels from steps. Does not belong here: their shape (`record.py`), pages (`replay.py`), the transforms.
 """
@@ -12,10 +12,9 @@ from collections.abc import Iterable
 import numpy as np
 from PIL import Image as Pillow
 
-from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.made import png
-from diffbench_assets.pairs.record import DrawnScene, EndpointEdit, Step, Transformation
+from diffbench_assets.pairs.record import EndpointEdit, Step, Transformation
 from diffbench_assets.pairs.transforms.common import Image
 from diffbench_assets.seeds import rng
 
@@ -23,13 +22,10 @@ from diffbench_assets.seeds import rng
 def apply_to_pixels(steps: Iterable[Step], before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """PNG bytes of both images after `steps`, which act on the image after.
 
-    A transform that makes both images needs them equal; any images do when a step draws its own. Raises ValueError
-    for a step that cannot be taken again.
+    A transform that makes both images needs them equal. Raises ValueError for a step that cannot be taken again.
     """
     for step in steps:
-        if isinstance(step, DrawnScene):
-            before, after = (png(image) for image in _drawn(step))
-        elif isinstance(step, Transformation):
+        if isinstance(step, Transformation):
             if step.applied_to == "before":
                 after = png(_transformed(step, _decode(after))[1])
             elif before == after:
@@ -53,13 +49,6 @@ def _transformed(step: Transformation, image: Image) -> tuple[Image, Image]:
         raise ValueError(f"{step.change}: the seed gives {drawn}, the record says {told}")
     before = image if made.before is None else made.before
     return before, before if step.still else made.image
-
-
-def _drawn(step: DrawnScene) -> tuple[Image, Image]:
-    scene = make_scene(*step.seed)
-    edit = step.edit
-    changed = scene if edit is None else scene.with_thing(edit["thing"], **{edit["field"]: edit["value"]})
-    return draw(scene), draw(changed)
 
 
 def _decode(image: bytes) -> Image:

@@ -66,26 +66,17 @@ class Transformation:
 
 
 @dataclass(frozen=True)
-class DrawnScene:
-    """A scene that its seed composes and, with `edit`, one field of one thing that gets another value."""
-
-    seed: tuple[Any, ...]
-    edit: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True)
 class EndpointEdit:
     """What an image-edit endpoint was asked, and where: its answer cannot be made again."""
 
     facts: Mapping[str, Any]
 
 
-Step = Mutation | PageEdit | Transformation | DrawnScene | EndpointEdit
+Step = Mutation | PageEdit | Transformation | EndpointEdit
 _KINDS: Final[Mapping[str, type[Any]]] = {
     "mutation": Mutation,
     "page_edit": PageEdit,
     "transform": Transformation,
-    "scene": DrawnScene,
     "endpoint_edit": EndpointEdit,
 }
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
@@ -139,10 +130,8 @@ def pixel_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 def still(steps: Iterable[Step]) -> tuple[Step, ...]:
     """The steps that make the image before of these steps, twice."""
-    kept: list[Step] = []
-    for step in steps:
-        if isinstance(step, DrawnScene):
-            kept.append(DrawnScene(step.seed))
-        elif isinstance(step, Transformation) and step.applied_to != "before":
-            kept.append(replace(step, applied_to="neither", still=True))
-    return tuple(kept)
+    return tuple(
+        replace(step, applied_to="neither", still=True)
+        for step in steps
+        if isinstance(step, Transformation) and step.applied_to != "before"
+    )

@@ -101,7 +101,7 @@ async def _verify_chunk(
 
 
 def _without_page(pair: dict[str, Any], result: Verification) -> str | None:
-    """What differs in a pair that was made from no page: from a scene that its record draws, or somebody's image."""
+    """What differs in a pair that was made from somebody's image."""
     try:
         steps = loads(pair["record"]) if pair["record"] else None
     except ValueError as error:
@@ -114,17 +114,14 @@ def _without_page(pair: dict[str, Any], result: Verification) -> str | None:
 
 
 def _source(pair: dict[str, Any], steps: Sequence[Step]) -> tuple[bytes | None, str]:
-    """The image that the steps were taken on (any when the first one draws it), or the reason why there is none."""
+    """The image that the steps were taken on, or the reason why there is none."""
     before, after = pair["image_before"]["bytes"], pair["image_after"]["bytes"]
-    for step in steps:
-        if isinstance(step, EndpointEdit):
-            return None, "edited by an endpoint"
-        if isinstance(step, Transformation):
-            if step.applied_to == "neither":
-                return None, "both images made from one that is not in the lake"
-            return (before if step.applied_to == "before" else after), ""
-        break
-    return before, ""
+    first = next(iter(steps), None)
+    if isinstance(first, EndpointEdit):
+        return None, "edited by an endpoint"
+    if isinstance(first, Transformation) and first.applied_to == "neither":
+        return None, "both images made from one that is not in the lake"
+    return (after if isinstance(first, Transformation) and first.applied_to == "after" else before), ""
 
 
 def _foreign_steps(pair: dict[str, Any]) -> str | None:

@@ -128,8 +128,8 @@ class World:
     def settings(self, of: str, **fields: Any) -> None:
         setattr(self, of, getattr(self, of).model_copy(update=fields))
 
-    def fingerprints(self) -> dict[str, str]:
-        """What every partition is made from, by asset and partition."""
+    def fingerprints(self, only: str = "") -> dict[str, str]:
+        """What every partition is made from, by asset and partition; of one asset or of all."""
         corpus = partitions.corpus()
         corpus.clear()
         corpus.update(self.specs)
@@ -146,7 +146,7 @@ class World:
         return {
             f"{asset} {key}".strip(): found
             for asset, made in declarations().items()
-            if asset in KEYS
+            if asset in KEYS and only in ("", asset)
             for key, found in made.fingerprints(Run(tuple(KEYS[asset]), self.lake, log), resources).items()
         }
 

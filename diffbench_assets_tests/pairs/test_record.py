@@ -20,7 +20,6 @@ from diffbench_assets.pairs.edits import Edit, apply_to_html
 from diffbench_assets.pairs.made import MadePair, png, unchanged
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
 from diffbench_assets.pairs.record import (
-    DrawnScene,
     EndpointEdit,
     Mutation,
     PageEdit,
@@ -32,7 +31,7 @@ from diffbench_assets.pairs.record import (
 )
 from diffbench_assets.pairs.replay import Replay, ReplayTask, replay_all
 from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL
-from diffbench_assets.pairs.transforms.pairs import Seed, drawn_seed
+from diffbench_assets.pairs.transforms.pairs import Seed
 from diffbench_assets.pairs.transforms.pairs import transformed as transform
 from diffbench_assets.seeds import rng
 from diffbench_assets_tests.live import Live
@@ -49,6 +48,16 @@ def images(draw: st.DrawFn) -> np.ndarray:
     image = 128 + draw(st.integers(0, 60)) * ((y // side + x // side + channel) % 2)
     image = image + draw(st.integers(0, 20)) * np.sin(x / 2) + dice.normal(0, draw(st.floats(0, 6)), image.shape)
     return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def picture(number: int) -> Seed:
+    """An image with sharp shapes and little or much grain: one or the other takes a transform."""
+    dice, grain = np.random.default_rng(number), (0.6, 2.0)[number // 4 % 2]
+    y, x, channel = np.indices((160, 200, 3))
+    shapes = 128 + 50 * ((y // 23 + x // 31 + channel) % 2) + 3 * np.sin(x / 2)
+    return Seed(
+        f"picture-{number}", png(np.clip(shapes + dice.normal(0, grain, shapes.shape), 0, 255).astype(np.uint8))
+    )
 
 
 def parameters(change: str, image: np.ndarray, *seed: object) -> dict[str, object]:
@@ -81,24 +90,25 @@ def test_a_table_says_which_image_was_transformed(change: str) -> None:
     found = (
         made
         for place in range(60)
-        if (made := transform(category, drawn_seed(("seed is", place)), (1, category, place), 1.0)) is not None
+        if (made := transform(category, picture(place), (1, category, place), 1.0)) is not None
         and made.differences[0].after == change
     )
     made = next(found)
-    scene = drawn_seed(next(step.seed for step in made.steps if isinstance(step, DrawnScene))).png
-    assert (made.before == scene, made.after == scene) == (row.applied_to == "before", row.applied_to == "after")
+    source = picture(int(made.source_id.removeprefix("picture-"))).png
+    assert (made.before == source, made.after == source) == (row.applied_to == "before", row.applied_to == "after")
 
 
 def test_parameters_that_the_seed_does_not_give_are_refused() -> None:
-    made = next(m for n in range(9) if (m := transform("noise", drawn_seed(("x", n)), (0, "noise", 0), 1.0)))
-    *scene, step = made.steps
+    made = next(m for n in range(60) if (m := transform("noise", picture(n), (0, "noise", 0), 1.0)))
+    (step,) = made.steps
     assert isinstance(step, Transformation)
-    spoiled = (*scene, replace(step, parameters={**step.parameters, "sigma": 1.0}))
+    image = picture(int(made.source_id.removeprefix("picture-"))).png
+    spoiled = replace(step, parameters={**step.parameters, "sigma": 1.0})
     with pytest.raises(ValueError, match="the record says"):
-        apply_to_pixels(spoiled, b"", b"")
-    foreign = (*scene, replace(step, change="no such change"))
+        apply_to_pixels([spoiled], image, image)
+    foreign = replace(step, change="no such change")
     with pytest.raises(ValueError, match="no such transform"):
-        apply_to_pixels(foreign, b"", b"")
+        apply_to_pixels([foreign], image, image)
 
 
 @given(st.integers(0, 200), st.integers(0, 200))
@@ -150,7 +160,10 @@ STEPS: list[tuple[Step, ...]] = [
     (Mutation("text", "hard", "p", "text_node", (JAPANESE,), "text", "", "日本", 0, 1, "characters"),),
     (PageEdit("motion", (Edit("p", "attribute", "open"), Edit("p", "style", "rotate", "5deg"))),),
     (
-        DrawnScene((0, "ocr"), {"thing": "a", "field": "x", "value": 3}),
+        PageEdit(
+            "ocr",
+            (Edit("#crate-3 text", "text", "digit", "TEA 501", 0), Edit("#cat-1 > g", "content", value="<path/>")),
+        ),
         Transformation("tint", "tinted_red", 1.0, (1,), {"offset": [1.5, -1.5, 0.0]}),
     ),
     (EndpointEdit({"model": "painter"}),),

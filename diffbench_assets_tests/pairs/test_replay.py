@@ -17,10 +17,10 @@ from PIL import Image
 from diffbench_assets.browser.gate import decode, pixels_hash
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pages.generator import generate_page
+from diffbench_assets.pages.ingest import ingest
 from diffbench_assets.pages.selfcontained import make_self_contained
-from diffbench_assets.pages.sources import RawPage
+from diffbench_assets.pages.sources import RawPage, ScenesSource
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.operators import CELLS
@@ -35,6 +35,7 @@ from diffbench_assets.pairs.shares import make_cell
 from diffbench_assets.pairs.verify import verify_pairs
 from diffbench_assets.schemas import PAGES, PAIRS
 from diffbench_assets_tests.live import Live
+from diffbench_assets_tests.pairs.photographs.scenes import table
 from diffbench_assets_tests.small_pages import page
 
 
@@ -258,9 +259,18 @@ def test_a_page_whose_html_was_changed_is_found(
 
 
 @pytest.fixture(scope="module")
-def made_otherwise(pages: dict[str, Row]) -> list[Row]:
+def scenes() -> dict[str, Row]:
+    """Scenes, as the lake stores them."""
+    rows = ingest(ScenesSource(name="scenes", kind="scenes", seed=2, count=22))
+    return {row["page_id"]: row for row in rows}
+
+
+@pytest.fixture(scope="module")
+def made_otherwise(pages: dict[str, Row], scenes: dict[str, Row]) -> list[Row]:
     """Pairs of every maker but CSS mutations: from scenes, pages and images of one's own, and one by an endpoint."""
-    images = [SeedImage(f"own-{n}", draw(make_scene("own", n))) for n in range(8)]
+    photographs = [table({"red": (120, 90 + 9 * n), "blue": (300, 200)}, n) for n in range(8)]
+    images = [SeedImage(f"own-{n}", np.asarray(Image.open(io.BytesIO(png)))) for n, png in enumerate(photographs)]
+    supply = {"pages": list(pages.values()), "scenes": list(scenes.values()), "images": lambda: images}
 
     async def work() -> list[Row]:
         found = []
@@ -269,10 +279,7 @@ def made_otherwise(pages: dict[str, Row]) -> list[Row]:
                 ("noise", 8, ["images"]), ("texture", 4, ["images"]), ("illumination", 2, ["scenes", "pages"]),
                 ("position", 2, ["scenes", "pages"]), (NO_DIFF, 10, ["scenes"]), (NO_DIFF, 3, ["pages"]),
             ):  # fmt: skip
-                rows = await make_cell(
-                    cell, n, sources, 5, renderer=renderer, pages=list(pages.values()), images=lambda: images
-                )
-                found += rows.rows
+                found += (await make_cell(cell, n, sources, 5, renderer=renderer, **supply)).rows  # type: ignore[arg-type]
         return found
 
     image = png(images[0].pixels)
@@ -282,11 +289,11 @@ def made_otherwise(pages: dict[str, Row]) -> list[Row]:
 
 
 def test_pairs_of_every_maker_are_verified_and_what_cannot_be_made_again_is_counted(
-    pages: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
+    pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
 ) -> None:
     sources = {json.loads(row["record"])[0]["step"] for row in made_otherwise if row["record"] != NOTHING}
-    assert sources == {"page_edit", "transform", "scene", "endpoint_edit"}
-    result = live.run(verify_pairs(lake_of(tmp_path, pages, made_otherwise, "lowlevel_mcq"), []))
+    assert sources == {"page_edit", "transform", "endpoint_edit"}
+    result = live.run(verify_pairs(lake_of(tmp_path, pages | scenes, made_otherwise, "lowlevel_mcq"), []))
     assert (result.checked, result.differing) == (len(made_otherwise), [])
     assert result.not_replayed["edited by an endpoint"] == 1
     # Noise removed and resolution restored: both images come from an image that the lake does not have.
@@ -300,9 +307,9 @@ def changes(row: Row) -> set[str]:
 
 
 def test_a_pixel_that_is_off_is_found_whoever_made_the_pair(
-    pages: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
+    pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
 ) -> None:
-    lake = lake_of(tmp_path, pages, [one_pixel_off(row) for row in made_otherwise], "lowlevel_mcq")
+    lake = lake_of(tmp_path, pages | scenes, [one_pixel_off(row) for row in made_otherwise], "lowlevel_mcq")
     result = live.run(verify_pairs(lake, []))
     assert {line.split(" ")[0] for line in result.differing} == {row["pair_id"] for row in made_otherwise}
 

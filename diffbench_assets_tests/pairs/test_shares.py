@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from diffbench_assets.browser.gate import decode
 from diffbench_assets.browser.render import Renderer
-from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pages.ingest import ingest
-from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.grammar import CHANGES, Claim, Dimension
 from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
-from diffbench_assets.pairs.shares import Cell, make_cell, pages_tried
+from diffbench_assets.pairs.shares import Cell, make_cell, pages_tried, scenes_tried
 from diffbench_assets.schemas import PAIRS
 
 LOW_LEVEL = [name for name, category in CATEGORIES.items() if category.group == "low_level"]
@@ -36,9 +35,15 @@ def made(
 ) -> Cell:
     async def work() -> Cell:
         async with Renderer() as renderer:
-            return await make_cell(cell, n, sources, 5, renderer=renderer, pages=pages, images=lambda: images)
+            supply = {"pages": pages, "scenes": scenes(), "images": lambda: images}
+            return await make_cell(cell, n, sources, 5, renderer=renderer, **supply)  # type: ignore[arg-type]
 
     return asyncio.run(work())
+
+
+@cache
+def scenes() -> list[dict[str, Any]]:
+    return list(ingest(ScenesSource(name="scenes", kind="scenes", seed=6, count=20)))
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +55,8 @@ def pages() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("images")
-    for number in range(3):
-        Image.fromarray(draw(make_scene("photograph", number))).save(folder / f"{number}.png")
+    for number, row in enumerate(made("appearance", 3).rows):
+        (folder / f"{number}.png").write_bytes(row["image_before"]["bytes"])
     return folder
 
 
@@ -101,7 +106,7 @@ def test_pages_of_the_pool_give_pairs_with_their_labels(cell: str, pages: list[d
 
 def test_scenes_make_up_for_what_pages_cannot_give(pages: list[dict[str, Any]]) -> None:
     found = made("position", 6, ["pages", "scenes"], pages[:1])
-    assert found.counts["by page_edits"] == 1 and found.counts["by scenes"] == 5
+    assert [found.counts[f"by {maker}"] for maker in ("page_edits", "scenes")] == [1, 5]
 
 
 @pytest.mark.parametrize("cell", LOW_LEVEL)
@@ -127,6 +132,9 @@ def test_pages_tried_are_an_order_of_the_cells_own_that_other_pages_do_not_chang
     fewer = [page for page in pool if page != tried[0]]
     assert pages_tried("ocr", 8, ["pages", "scenes"], fewer, 1)[: len(tried) - 1] == tried[1:]
     assert pages_tried("ocr", 8, ["scenes"], pool, 1) == []
+    drawn = scenes_tried("ocr", 8, ["pages", "scenes"], pool, 1)
+    assert len(drawn) == 2 * 8 and drawn != scenes_tried("motion", 8, ["pages", "scenes"], pool, 1)
+    assert scenes_tried("ocr", 8, ["pages"], pool, 1) == []
 
 
 def test_png_bytes_hold_exactly_the_pixels() -> None:

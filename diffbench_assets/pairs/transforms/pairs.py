@@ -15,18 +15,14 @@ import numpy as np
 from PIL import Image
 
 from diffbench_assets.browser.render import Renderer
-from diffbench_assets.pages.drawn_scenes import draw, make_scene
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.categories import CATEGORIES, dimensions_of
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, describe
 from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
-from diffbench_assets.pairs.record import NOTHING, DrawnScene, Step, Transformation
+from diffbench_assets.pairs.record import NOTHING, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
-from diffbench_assets.seeds import digest, rng
-
-SEEDS_FOR_ONE: Final = 8
-"""Scenes tried for each pair wanted, before a cell is left short."""
+from diffbench_assets.seeds import rng
 
 PAGES_AT_ONCE: Final = 12
 MOST_WAITING: Final = 30
@@ -40,11 +36,10 @@ def is_low_level(cell: str) -> bool:
 
 @dataclass(frozen=True)
 class Seed:
-    """An image to transform; `png` is decoded when it is tried. `steps` made it, where it was drawn."""
+    """An image to transform; `png` is decoded when it is tried."""
 
     source_id: str
     png: bytes
-    steps: tuple[Step, ...] = ()
     made_by: str = DRAWN
     labels: Mapping[str, str | None] = field(default_factory=dict)
 
@@ -60,19 +55,19 @@ async def transformed_pairs(
 ) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
     filled: dict[int, MadePair] = {}
+    waiting: dict[str, list[Seed]] = {source: [] for source in supplies}
+
+    async def fill(places: Iterable[int], source: str) -> None:
+        for place in places:
+            taken = await _first_that_takes(cell, place, supplies[source], waiting[source], seed, strength, counts)
+            if taken:
+                filled[place] = taken
+
     for number, source in enumerate(sources):
         if source in supplies:
-            waiting: list[Seed] = []
-            for place in range(number, n, len(sources)):
-                if pair := await _first_that_takes(cell, place, supplies[source], waiting, seed, strength, counts):
-                    filled[place] = pair
-    if "scenes" in sources:
-        scenes, waiting = _scene_seeds(cell, n, seed), []
-        for place in range(n):
-            if place not in filled and (
-                pair := await _first_that_takes(cell, place, scenes, waiting, seed, strength, counts)
-            ):
-                filled[place] = pair
+            await fill(range(number, n, len(sources)), source)
+    if "scenes" in sources and "scenes" in supplies:
+        await fill([place for place in range(n) if place not in filled], "scenes")
     return [filled[place] for place in sorted(filled)]
 
 
@@ -132,7 +127,7 @@ def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: fl
         image.png if changed.before is None else png(changed.before),
         png(changed.image),
         (difference,),
-        (*image.steps, step),
+        (step,),
         transforms.possible_claims(category),
         image.made_by,
         image.labels,
@@ -150,25 +145,10 @@ async def page_renders(
             if replay.failure or replay.before_pixels != replay.after_pixels:
                 counts[replay.failure or "page_unstable"] += 1
                 continue
-            yield Seed(page["page_id"], replay.before, (), f"{renderer.fingerprint} {DRAWN}", labels_of(page))
+            yield Seed(page["page_id"], replay.before, f"{renderer.fingerprint} {DRAWN}", labels_of(page))
 
 
 async def seed_images(images: Callable[[], Iterable[SeedImage]]) -> AsyncIterator[Seed]:
     """One's own images."""
     for image in images():
         yield Seed(image.seed_id, png(image.pixels))
-
-
-async def _scene_seeds(cell: str, n: int, seed: int) -> AsyncIterator[Seed]:
-    for number in range(SEEDS_FOR_ONE * (n + 1)):
-        yield drawn_seed((seed, cell, number))
-
-
-def drawn_seed(parts: tuple[Any, ...]) -> Seed:
-    """The scene that these parts compose."""
-    return Seed(scene_id(parts), png(draw(make_scene(*parts))), (DrawnScene(parts),))
-
-
-def scene_id(parts: tuple[Any, ...]) -> str:
-    """Id of the scene that these parts compose."""
-    return f"scene-{digest(*parts)[:16]}"
