@@ -9,6 +9,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -40,9 +41,10 @@ def bound(value: Any) -> Any:
 def code_sha256(*modules: str, but: frozenset[str] = frozenset()) -> str:
     """Hash of what `modules` do, and all modules of this package that they import, directly or not.
 
-    Modules are named inside the package: `pairs.css.candidates`; those of `but` are left out, with what only they
-    import: tables whose rows are inputs of their own. Files of other kinds beside them (scripts, templates,
-    words) count as they are; comments, docstrings and layout of code do not. Raises ModuleNotFoundError.
+    Modules are named inside the package: `pairs.css.candidates`; those that a pattern of `but` fits are left out, with
+    what only they import, because they decide nothing here or are inputs of their own. Files of other kinds beside them
+    (scripts, templates, words) count as they are; comments, docstrings and layout of code do not. Raises
+    ModuleNotFoundError.
     """
     reached = sorted(_reached(modules, but))
     folders = sorted({_file(module).parent for module in reached} - {PACKAGE})
@@ -55,7 +57,7 @@ def _reached(modules: Iterable[str], but: frozenset[str]) -> set[str]:
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in reached and module not in but:
+        if module not in reached and not any(fnmatchcase(module, pattern) for pattern in but):
             reached.add(module)
             waiting += _imports(module)
     return reached

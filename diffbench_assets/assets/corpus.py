@@ -17,6 +17,10 @@ from diffbench_assets.pages.sources import CrawlSource
 from diffbench_assets.schemas import PAGE_POOL, PAGES, SAMPLED, SELF_CONTAINED
 from diffbench_assets.versions import code_sha256
 
+DRAWN = frozenset({"pages.generator*", "pages.scenes*"})
+NOT_DRAWN_BY = {"generator": frozenset[str](), "scenes": frozenset({"pages.generator*"})}
+"""Code of pages that are drawn here, which other sources do not use."""
+
 
 def _inputs(run: Run) -> Mapping[str, Any]:
     return {key: _source_inputs(run, key) for key in run.keys}
@@ -25,7 +29,8 @@ def _inputs(run: Run) -> Mapping[str, Any]:
 def _source_inputs(run: Run, key: str) -> Mapping[str, Any]:
     spec = partitions.corpus()[key]
     if not isinstance(spec, CrawlSource):
-        return {"source": source_fingerprint(spec), "code": code_sha256("pages.ingest")}
+        code = code_sha256("pages.ingest", but=NOT_DRAWN_BY.get(spec.kind, DRAWN))
+        return {"source": source_fingerprint(spec), "code": code}
     return {
         "sample": run.lake.version(SAMPLED, {"source": key}),
         "pages": run.lake.versions(SELF_CONTAINED, {"source": key}),

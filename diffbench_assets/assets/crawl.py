@@ -225,7 +225,9 @@ def unique_pages(run: Run, todo: list[str]) -> Generator[Made]:
 def _self_contained_from(
     run: Run, browser: BrowserResource, embedder: EmbedderResource, registry: RegistryResource
 ) -> Mapping[str, Any]:
-    made_by = {"render": browser.fingerprint(), "clip": [embedder.model, embedder.weights]}
+    # How models are asked decides nothing where none is.
+    code = code_sha256("corpus.self_contained", but=frozenset({"models.*", "corpus.labels.llm"}))
+    made_by = {"code": code, "render": browser.fingerprint(), "clip": [embedder.model, embedder.weights]}
     return {key: made_by | _page_inputs(run.lake, spec_of(key), registry) for key in run.keys}
 
 
@@ -235,7 +237,7 @@ def _page_inputs(store: Lake, spec: CrawlSource, registry: RegistryResource) -> 
         code = code_sha256("corpus.regenerate.ask")
         way = (registry.deciding(spec.regenerate_with), regenerate_sha256(), code)
     if spec.label_with:
-        label = (registry.deciding(spec.label_with), label_sha256())
+        label = (registry.deciding(spec.label_with), label_sha256(), code_sha256("corpus.labels.llm"))
     # Bounds of length are of the whole source.
     pages = {"crawled": store.versions(CRAWLED, of_source), "unique": store.version(UNIQUE, of_source)}
     return {"way": way, "label": label} | pages
@@ -244,7 +246,6 @@ def _page_inputs(store: Lake, spec: CrawlSource, registry: RegistryResource) -> 
 @by_shard(
     SELF_CONTAINED,
     wanted=_self_contained_from,
-    code=["corpus.self_contained"],
     deps=[crawled, AssetDep(unique_pages, partition_mapping=OF_THE_SOURCE)],
 )
 def self_contained(

@@ -25,6 +25,8 @@ def shown(noted: Noted) -> dict[str, Any]:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, Mapping) and not value:
+        return "none"
     if isinstance(value, Mapping):
         counted = [{"what": what, "count": n} for what, n in Counter(value).most_common()]
         return table_of(counted, ("what", "count"))

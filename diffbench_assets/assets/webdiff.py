@@ -52,9 +52,9 @@ def _operator(cell: str) -> Operator:
     return OPERATORS[split_cell(cell)[0]]
 
 
-def _code(cell: str) -> str:
-    """Of the operators only the family that the cell's own belongs to."""
-    return code_sha256("pairs.css.candidates", f"pairs.css.operators.{_operator(cell).family}", but=TABLE)
+def _code(maker: str, cell: str) -> str:
+    """What a maker does for a cell: of the operators only the family that the cell's own belongs to."""
+    return code_sha256(maker, f"pairs.css.operators.{_operator(cell).family}", but=TABLE)
 
 
 def _candidates_from(run: Run, browser: BrowserResource, build: BuildSettings) -> Mapping[str, Any]:
@@ -62,7 +62,7 @@ def _candidates_from(run: Run, browser: BrowserResource, build: BuildSettings) -
     pages = {row["page_id"]: (row["html_sha256"], row["missing_glyphs"]) for row in pool}
     return {
         cell: {
-            "code": _code(cell),
+            "code": _code("pairs.css.candidates", cell),
             "cell": (cell_parameters(cell), bound(_operator(cell).groups)),
             "seed": build.seed,
             "pages": {page: pages[page] for page in searched},
@@ -133,7 +133,8 @@ def _pairs_from(
 ) -> Mapping[str, Any]:
     pool = _pool(run.lake)
     shared = {
-        "code": code_sha256("pairs.css.pairs", "embedding", but=TABLE),
+        "code": code_sha256("pairs.css.pairs", but=TABLE),
+        "embedding": code_sha256("embedding"),
         "seed": build.seed,
         "render": browser.fingerprint(),
         "clip": [embedder.model, embedder.weights],
@@ -159,6 +160,7 @@ def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
     operator = _operator(cell)
     return {
         "polish": polish,
+        "code": _code("pairs.css.pairs", cell),
         "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
         "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
     }
