@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+SLUG = r"^[a-z0-9._-]+$"
+"""Ids become partition keys and folder names; nothing outside this set is safe in both."""
+
 STRING = pa.string()
 STRING_LIST = pa.list_(STRING)
 IMAGE = pa.struct([("bytes", pa.binary()), ("path", STRING)])

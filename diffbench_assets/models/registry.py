@@ -17,9 +17,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from diffbench_assets.errors import UserError
-
-SLUG = r"^[a-z0-9._-]+$"
-"""Ids become partition keys and folder names; nothing outside this set is safe in both."""
+from diffbench_assets.schemas import SLUG
 
 CLIENT_FIELDS = frozenset({"model", "messages", "stream", "n", "response_format"})
 """Body fields that the client alone decides."""

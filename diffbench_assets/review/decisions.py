@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
-from diffbench_assets.models.registry import SLUG
-from diffbench_assets.schemas import REVIEWS
+from diffbench_assets.schemas import REVIEWS, SLUG
 from diffbench_assets.seeds import digest
 
 DECISIONS: Final = ("accept", "rewrite", "discard")

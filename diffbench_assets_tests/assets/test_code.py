@@ -69,7 +69,7 @@ CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
     ),
     "another family": ("pairs/css/operators/typography.py", EDIT, ["lowlevel_mcq/pairs *"]),
     "the generator": ("pages/generator/themes.py", EDIT, ["pages generator", "self_contained *"]),
-    "how a model is asked": ("models/retry.py", EDIT, ["realness_scores *", "sites *"]),
+    "how a model is asked": ("models/retry.py", EDIT, ["realness_scores *", "sites *", "crawled *"]),
     "a pixel transform": ("pairs/transforms/noise.py", EDIT, ["lowlevel_mcq/pairs *"]),
     "CLIP": ("embedding.py", EDIT, ["webdiff/pairs *"]),
     "ingestion": ("pages/ingest.py", EDIT, ["pages generator", "pages files", "pages scenes"]),

@@ -131,7 +131,7 @@ def test_embedded_baselines_answer_through_the_same_path():
 
 
 def test_a_reply_has_every_column_of_responses_that_is_not_the_callers():
-    columns = {name for name, _, _ in schemas.columns("responses")}
+    columns = {name for name, _, _ in schemas.columns(schemas.RESPONSES)}
     assert columns - Reply("completed", "x").row().keys() == {"pair_id", "model", "cell", "protocol", "order"}
 
 

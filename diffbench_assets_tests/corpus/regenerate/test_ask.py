@@ -95,7 +95,7 @@ def made(tmp_path_factory) -> tuple[dict[str, dict], ChatServer]:
 def test_every_page_has_a_row_with_html_or_the_reason_why_not(made):
     rows, _ = made
     assert {page: row["drop_reason"] for page, row in rows.items()} == {page: why for page, (*_, why) in PAGES.items()}
-    columns = {name for name, _, _ in schemas.columns("self_contained")}
+    columns = {name for name, _, _ in schemas.columns(schemas.SELF_CONTAINED)}
     for page, row in rows.items():
         assert row.keys() <= columns and (row["html"] is None) == (row["drop_reason"] is not None)
         assert (row["way"], row["host"], row["url"]) == ("regenerate", HOST, f"https://{HOST}/")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from diffbench_assets.pages import scales
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
-from diffbench_assets.pairs.css import scales
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Dimension
 from diffbench_assets.pairs.record import Mechanism, Mutation
