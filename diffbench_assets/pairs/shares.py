@@ -24,7 +24,7 @@ SUITE: Final = "lowlevel_mcq"
 
 PAGES_FOR_ONE: Final = 3
 """Pages tried for each pair wanted: not every page has something to change in every category."""
-SCENES_FOR_ONE: Final = 2
+SCENES_FOR_ONE: Final = 4
 """Scenes tried for each pair wanted, which may have to make up for pages."""
 
 
