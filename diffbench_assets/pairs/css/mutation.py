@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from diffbench_assets.pages import dom
+
 Mechanism = Literal["class_swap", "inline", "text_node"]
 
 
@@ -86,7 +88,7 @@ def apply_to_html(html: str, mutation: Mutation) -> str:
         raise UnresolvedSelector(f"{mutation.selector!r} finds {len(matches)} elements, expected 1")
     for edit in mutation.edits:
         _apply(matches[0], edit)
-    return tree.html or ""
+    return dom.serialize(tree)
 
 
 def _apply(node: LexborNode, edit: Edit) -> None:

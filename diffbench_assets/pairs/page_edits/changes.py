@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from diffbench_assets.pages import dom
 from diffbench_assets.pairs.css.mutation import UnresolvedSelector
 
 DRAWN: Final = {
@@ -56,7 +57,7 @@ def apply_to_html(html: str, changes: Iterable[Change]) -> str:
     tree = LexborHTMLParser(html)
     for change in changes:
         _apply(tree, change)
-    return tree.html or ""
+    return dom.serialize(tree)
 
 
 def _only(tree: LexborHTMLParser, selector: str | None) -> LexborNode:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
-from diffbench_assets.pairs.css import scales
+from diffbench_assets.pages import scales
 from diffbench_assets.pairs.css.mutation import Edit, Mechanism, Mutation
 
 TIERS = ("easy", "medium", "hard")
@@ -147,7 +147,7 @@ def class_variants(
     element shows its value (`shows(computed, step value)`, equality by default). Tokens with a variant (`hover:`,
     `sm:`) are on no scale, so they are left alone.
     """
-    for version, table in ((4, scales.TAILWIND_SCALES), (2, scales.TAILWIND_2_SCALES)):
+    for version, table in scales.SCALES.items():
         found = False
         for token in dict.fromkeys(element.classes):
             step = scales.scale_step(token, version)

@@ -17,7 +17,7 @@ from diffbench_assets.pairs.css.operators.base import (
     nearest,
     same_value,
 )
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 
 HUES = tuple(prefix.removeprefix("bg-") for prefix in TAILWIND_SCALES if prefix.startswith("bg-"))
 OPACITIES = tuple(value for _, value in TAILWIND_SCALES["opacity"] if float(value) > 0)

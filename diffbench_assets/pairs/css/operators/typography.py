@@ -22,7 +22,7 @@ from diffbench_assets.pairs.css.operators.base import (
     inline_variant,
     nearest,
 )
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])
