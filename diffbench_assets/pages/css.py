@@ -108,7 +108,8 @@ class StyleWriter:
                 return ":not([data-diffbench-undefined])"
             if kind == "broken":
                 return "none"
-            return "" if kind == "comment" else text
+            # What a comment keeps apart stays apart.
+            return "/**/" if kind == "comment" else text
 
         if "\\" in css:
             css = _ESCAPED_NAME.sub(lambda match: unescape(match[0]), css)

@@ -45,6 +45,12 @@ def cut(css: str, names: frozenset[str]) -> str:
     return "".join(text for needs, text in _pieces(css) if needs is None or any(need <= names for need in needs))
 
 
+def class_names(css: str) -> frozenset[str]:
+    """The classes that the stylesheet has rules for, case-folded."""
+    needs = (need for found, _ in _pieces(css) for need in found or ())
+    return frozenset(name[1:] for need in needs for name in need if name[0] == ".")
+
+
 def unescape(text: str) -> str:
     """CSS text with its backslash escapes resolved; code points outside Unicode become U+FFFD."""
 

@@ -116,12 +116,6 @@ def family(font: Font) -> str:
     return str(names.getDebugName(1))
 
 
-@cache
-def is_variable(font: Font) -> bool:
-    """Whether the font has more weights than one."""
-    return bool(_face(font).axis_infos)
-
-
 @lru_cache(maxsize=512)
 def cut(font: Font, characters: frozenset[str], features: frozenset[str] = frozenset()) -> bytes:
     """WOFF2 of the font holding just `characters` (as far as it has them), still variable in weight.
@@ -268,15 +262,23 @@ def box_font() -> bytes:
     return woff2.pack(out.getvalue())
 
 
+SYSTEM_LAYER: Final = "diffbench-system"
+"""Name of the lowest cascade layer of a stored page: what a browser's own stylesheet would take from the system."""
+
+
+def is_stored(html: str) -> bool:
+    """Whether a page was written for storing, with all its fonts inside."""
+    return f"<style>@layer {SYSTEM_LAYER}{{" in html
+
+
 def boxed(html: str) -> str:
     """The characters that a page draws as boxes because no font of the world has them, sorted."""
     found: set[str] = set()
-    if "unicode-range" in html:
-        source = re.escape(base64.b64encode(box_font()).decode("ascii"))
-        for match in re.finditer(rf"{source}\)[^}}]*?unicode-range:([^;}}]*)", html):
-            for span in match[1].split(","):
-                first, _, last = span.strip()[2:].partition("-")
-                found.update(map(chr, range(int(first, 16), int(last or first, 16) + 1)))
+    source = re.escape(base64.b64encode(box_font()).decode("ascii"))
+    for match in re.finditer(rf"{source}\)[^}}]*?unicode-range:([^;}}]*)", html):
+        for span in match[1].split(","):
+            first, _, last = span.strip()[2:].partition("-")
+            found.update(map(chr, range(int(first, 16), int(last or first, 16) + 1)))
     return "".join(sorted(found))
 
 

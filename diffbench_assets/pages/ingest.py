@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -88,28 +88,25 @@ def _unrendered(copy: tuple[bytes, Page], failure: PageFailed) -> Made:
     return Made(Page(drop_reason=failure.reason))
 
 
-def make_pages(pages: Sequence[RawPage]) -> list[Made]:
-    """`Reader.make` with browsers of its own, for whoever has a few pages and no event loop."""
-
-    async def run() -> list[Made]:
-        async with Reader.started() as reader:
-            return await reader.make(pages)
-
-    return asyncio.run(run())
+@contextmanager
+def reading() -> Iterator[Callable[..., list[Made]]]:
+    """`Reader.make` of browsers that live as long as the context, for callers without an event loop."""
+    with asyncio.Runner() as runner:
+        started = Reader.started()
+        reader = runner.run(started.__aenter__())
+        try:
+            yield lambda *arguments: runner.run(reader.make(*arguments))
+        finally:
+            runner.run(started.__aexit__(None, None, None))
 
 
 def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
     """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason."""
     raw = read_source(spec)
-    with asyncio.Runner() as runner:
-        reading = Reader.started()
-        reader = runner.run(reading.__aenter__())
-        try:
-            while batch := list(islice(raw, BATCH_PAGES)):
-                for page, made in zip(batch, runner.run(reader.make(batch, progress)), strict=True):
-                    yield _row(spec.name, page, made)
-        finally:
-            runner.run(reading.__aexit__(None, None, None))
+    with reading() as make:
+        while batch := list(islice(raw, BATCH_PAGES)):
+            for page, made in zip(batch, make(batch, progress), strict=True):
+                yield _row(spec.name, page, made)
 
 
 def _row(source: str, raw: RawPage, made: Made) -> dict[str, Any]:

@@ -52,7 +52,8 @@ async def read(renderer: Renderer, tab: Tab, raw: RawPage) -> Original:
             raise
         png = await tab.capture()  # a drawing moves, which no stored page does
     try:
-        return Original(png, await snapshot_of(tab.session, requests.resources))
+        shadows = b"shadowrootmode" in requests.site.document.body.lower()
+        return Original(png, await snapshot_of(tab.session, requests.resources, shadows))
     except SnapshotFailed as failure:
         reason = "no_visible_content: no body" if failure.reason == "no_body" else str(failure)
         raise PageUnusable(reason) from failure

@@ -9,6 +9,7 @@ gives the same text again, so that a change of one element is the only change.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from diffbench_assets.pages import describe, dom, fonts
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.fingerprint import fingerprint_of_tree
-from diffbench_assets.pages.pictures import smaller
+from diffbench_assets.pages.pictures import empty, smaller
 from diffbench_assets.pages.sanitize import POLICY, clean_tree
 
 MAX_PAGE_BYTES: Final = 8 * 2**20
@@ -25,7 +26,9 @@ MAX_PAGE_BYTES: Final = 8 * 2**20
 MAX_CONTROL_SHARE: Final = 0.05
 """Share of control characters in a page's text from which its source was no text."""
 
+_SHARED: Final = "data-diffbench-picture"
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif|bmp|x-icon);base64,[A-Za-z0-9+/=]{1000,}")
+_MOST_CONTROLS: Final = 10
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 
 
@@ -58,20 +61,22 @@ def to_page(snapshot: str, language: str | None = None, richness: str | None = N
 
 
 def _to_page(snapshot: str, language: str | None, richness: str | None) -> Page:
-    tree = dom.parse(_fitting(snapshot))
+    tree = dom.parse(snapshot)
     dom.check_depth(tree)
     if tree.body is None or tree.head is None:
         raise PageUnusable("no_visible_content: no body")
     clean_tree(tree)
+    if len(snapshot) > MAX_PAGE_BYTES:
+        _share_pictures(tree)
     text = describe.visible_text(tree)
     if not describe.shows_something(tree, text):
         raise PageUnusable("no_visible_content")
-    if len(_CONTROL.findall(text)) > len(text) * MAX_CONTROL_SHARE:
+    if len(_CONTROL.findall(text)) > max(_MOST_CONTROLS, len(text) * MAX_CONTROL_SHARE):
         raise PageUnusable("binary")
     if all(node.is_text_node for node in tree.body.iter(include_text=True)):
         raise PageUnusable("not_html: no HTML tag in it")
     _put_first(tree)
-    html = dom.fixpoint(dom.serialize(tree))
+    html = dom.fixpoint(_fitting(dom.serialize(tree)))
     if len(html.encode("utf-8")) > MAX_PAGE_BYTES:
         raise PageUnusable(f"too_large: {len(html) / 2**20:.0f} MB after inlining")
     return Page(
@@ -95,6 +100,21 @@ def _put_first(tree: LexborHTMLParser) -> None:
             tree.head.insert_child(node, move=True)
         else:
             first.insert_before(node, move=True)
+
+
+def _share_pictures(tree: LexborHTMLParser) -> None:
+    """Stores a picture that many elements show once, in a rule for them all."""
+    assert tree.head is not None
+    pictures = [node for node in tree.css("img[src]") if _PICTURE.fullmatch(node.attributes["src"] or "")]
+    counts = Counter(node.attributes["src"] for node in pictures)
+    numbers = {uri: number for number, uri in enumerate(counts) if counts[uri] > 1}
+    for node in pictures:
+        if (number := numbers.get(node.attributes["src"])) is not None:
+            node.attrs["src"], node.attrs[_SHARED] = empty((1, 1)), str(number)
+    rules = (f'[{_SHARED}="{number}"]{{content:url("{uri}")!important}}' for uri, number in numbers.items())
+    style = tree.create_node("style")
+    style.insert_child("".join(rules))
+    tree.head.insert_child(style, move=True)
 
 
 def _fitting(html: str) -> str:

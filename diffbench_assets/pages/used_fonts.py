@@ -19,8 +19,6 @@ import tinycss2
 from diffbench_assets.pages import font_world, fonts
 from diffbench_assets.pages.css import css_string
 
-
-
 _JOINERS: Final = frozenset("\u200c\u200d\ufe0f")
 
 
@@ -155,15 +153,12 @@ def _rule(name: str, font: fonts.Font | None, characters: frozenset[str], limite
     family = f'"{css_string(name)}"'
     if font is None:
         return fonts.font_face(family, fonts.box_font(), characters)
-    descriptors = fonts.ALL_WEIGHTS if fonts.is_variable(font) else "font-weight:400"
     if not limited:
-        return fonts.font_face(family, fonts.cut(font, characters | fonts.PRINTABLE_ASCII, features), (), descriptors)
+        return fonts.font_face(family, fonts.cut(font, characters | fonts.PRINTABLE_ASCII, features))
     scope = fonts.shaped_parts(characters) & fonts.coverage(font)
     joined = scope | (_JOINERS & fonts.coverage(font))
     # Joined emoji are one glyph, so that the joiner must come from the same face; letters join across faces.
-    return fonts.font_face(
-        family, fonts.cut(font, joined, features), joined if font == fonts.EMOJI else scope, descriptors
-    )
+    return fonts.font_face(family, fonts.cut(font, joined, features), joined if font == fonts.EMOJI else scope)
 
 
 def void_face(name: str) -> str:

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tinycss2
+from diffbench_assets.pages.css_values import font_variables
+from diffbench_assets.pages.font_stacks import FontStacks
+from diffbench_assets.pages.selfcontained import Page, make_self_contained
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser
 
 from diffbench_assets.pages import fonts, woff2
-from diffbench_assets.pages.css_values import font_variables
-from diffbench_assets.pages.font_stacks import FontStacks
-from diffbench_assets.pages.selfcontained import Page, make_self_contained
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets_tests.pages.rendering import chromium, foreign_fonts, open_page, pixels
 

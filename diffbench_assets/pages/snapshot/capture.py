@@ -93,7 +93,7 @@ async def take_snapshot(page: Page, noted: Fonts | None = None) -> str:
                 await session.send("Page.enable")
                 tree = (await session.send("Page.getResourceTree"))["frameTree"]
                 loaded |= await _resources(session, tree["frame"]["id"], tree["resources"])
-                return await _taken(session, loaded, scripted=True)
+                return await _taken(session, loaded, scripted=True, shadows=True)
             finally:
                 with suppress(PlaywrightError):
                     await session.detach()
@@ -103,13 +103,14 @@ async def take_snapshot(page: Page, noted: Fonts | None = None) -> str:
         raise SnapshotFailed("browser_error", str(error).splitlines()[0]) from error
 
 
-async def snapshot_of(session: CDPSession, resources: Mapping[str, Resource]) -> str:
+async def snapshot_of(session: CDPSession, resources: Mapping[str, Resource], shadows: bool) -> str:
     """`take_snapshot` of a page without scripts, all of whose `resources` are at hand, by address.
 
+    `shadows`: whether it may hold closed shadow roots.
     Raises SnapshotFailed, PlaywrightError and TimeoutError.
     """
     async with asyncio.timeout(TIMEOUT_S):
-        return await _taken(session, await _read_sheets(session, resources), scripted=False)
+        return await _taken(session, resources, scripted=False, shadows=shadows)
 
 
 class World:
@@ -147,12 +148,14 @@ class World:
         return result.get("value") if by_value else result["objectId"]
 
 
-async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripted: bool) -> str:
+async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripted: bool, shadows: bool) -> str:
     frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     reply = await session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "diffbench-snapshot"})
     world = World(session, reply["executionContextId"])
     await world.call(f"() => {{ {_JS} }}")
-    await _find_closed_shadows(world)
+    resources = await _read_sheets(world, resources)
+    if shadows:
+        await _find_closed_shadows(world)
     sheets = {url: found.text for url, found in resources.items() if found.kind == "Stylesheet"} if scripted else {}
     given = {"scripts": scripted, "sheets": sheets, "freeze": FREEZE}
     found = json.loads(await world.call("(input) => diffbenchSnapshot(input)", given))
@@ -173,12 +176,14 @@ async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripte
 
 async def _find_closed_shadows(world: World) -> None:
     """Hands over the shadow roots that a page keeps to itself."""
-    found = await world.session.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
-    nodes = found["documents"][0]["nodes"]
-    kinds = nodes.get("shadowRootType", {"index": [], "value": []})
-    for node, kind in zip(kinds["index"], kinds["value"], strict=True):
-        if found["strings"][kind] == "closed":
-            await world.hand_over("(shadow) => diffbenchClosed(shadow)", nodes["backendNodeId"][node])
+    pending = [(await world.session.send("DOM.getDocument", {"depth": -1, "pierce": True}))["root"]]
+    while pending:
+        node = pending.pop()
+        shadows = node.get("shadowRoots", [])
+        pending += [*node.get("children", []), *shadows]
+        for shadow in shadows:
+            if shadow["shadowRootType"] == "closed":
+                await world.hand_over("(shadow) => diffbenchClosed(shadow)", shadow["backendNodeId"])
 
 
 async def _font_resources(requests: Sequence[Request]) -> dict[str, Resource]:
@@ -224,20 +229,15 @@ async def _content(session: CDPSession, frame: str, url: str, kind: str) -> Reso
     return Resource(kind, content.encode("utf-8", "replace"), content if kind == "Stylesheet" else "")
 
 
-async def _read_sheets(session: CDPSession, resources: Mapping[str, Resource]) -> dict[str, Resource]:
+async def _read_sheets(world: World, resources: Mapping[str, Resource]) -> dict[str, Resource]:
     """The resources with the text of their stylesheets. The browser knows in which encoding one was written."""
     read = dict(resources)
-    frame = ""
     for url, found in resources.items():
-        if found.kind != "Stylesheet":
-            continue
-        if found.data.isascii():
-            read[url] = replace(found, text=found.data.decode("ascii"))
-            continue
-        with suppress(PlaywrightError):
-            frame = frame or (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
-            await session.send("Page.enable")
-            read[url] = await _content(session, frame, url, found.kind)
+        if found.kind == "Stylesheet" and not found.text:
+            plain = found.data.isascii()
+            encoded = "" if plain else base64.b64encode(found.data).decode("ascii")
+            text = found.data.decode() if plain else await world.call("(data) => diffbenchDecode(data)", encoded)
+            read[url] = replace(found, text=text)
     return read
 
 

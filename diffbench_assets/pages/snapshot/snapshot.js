@@ -56,6 +56,7 @@
     "perspective-origin$", "transition", "animation", "cursor$", "pointer-events$", "user-select$",
     "will-change$", "caret-color$", "contain-intrinsic", "overflow-(block|inline)", "offset-", "view-", "scroll-", "timeline-",
     "app-region", "font-synthesis", "interactivity", "interpolate-size"].join("|") + ")");
+  const LINE_WIDTH = /^(border-(top|right|bottom|left)|outline|column-rule)-width$/;
   const INHERITED = new RegExp("^(" + [
     "font", "color$", "line-height", "letter-spacing", "word-",
     "text-(align|indent|transform|shadow|wrap|orientation|rendering|emphasis|underline-(position|offset)|autospace|spacing|size)",
@@ -195,6 +196,8 @@
 
     const noteText = (value, style) => {
       if (!value) return;
+      if (style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none") value += "…";
+      if (style.hyphens === "auto" || value.includes("\u00ad")) value += "‐-";
       const key = JSON.stringify([style.fontFamily, style.fontWeight, style.fontStyle, style.webkitLocale]);
       let found = texts.get(key);
       if (!found) texts.set(key, (found = new Set()));
@@ -208,9 +211,11 @@
         for (const character of value.toUpperCase() + value.toLowerCase()) found.add(character);
       }
     };
+    const QUOTES = "“”‘’«»‹›„‚「」『』";
     const contentText = (content) => {
       if (!content || content === "none" || content === "normal") return "";
-      return [...content.matchAll(/"((?:\\.|[^"\\])*)"/g)].map((match) => match[1].replace(/\\(.)/g, "$1")).join("");
+      const quotes = content.includes("-quote") ? QUOTES : "";
+      return quotes + [...content.matchAll(/"((?:\\.|[^"\\])*)"/g)].map((match) => match[1].replace(/\\(.)/g, "$1")).join("");
     };
 
     // ---- elements whose styles are written out: all below a shadow root, as selectors do not reach through one
@@ -240,7 +245,14 @@
       for (const name of computed) {
         if (LOGICAL.test(name) && name !== "-webkit-text-fill-color" && name !== "-webkit-line-clamp"
           && name !== "-webkit-box-orient") continue;
+        // What variables say stands in the values already.
+        if (name.startsWith("--")) continue;
         const value = computed.getPropertyValue(name);
+        // A width counts as none as long as its line has no style, which the next declaration may give it.
+        if (LINE_WIDTH.test(name)) {
+          css += `${name}:${value}!important;`;
+          continue;
+        }
         const inherited = parent && INHERITED.test(name);
         if (inherited ? value === parent.getPropertyValue(name) && value === reference.get(name)
           : value === reference.get(name)) continue;
@@ -551,6 +563,19 @@
       boxes: boxes.map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
       texts: [...texts].map(([key, characters]) => [...JSON.parse(key), [...characters].sort().join("")]),
     });
+  };
+
+  // The text of a stylesheet's bytes, by its mark, by its own word, or else in the encoding of the page.
+  globalThis.diffbenchDecode = (encoded) => {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const start = String.fromCharCode(...bytes.slice(0, 100));
+    const marked = start.startsWith("\xef\xbb\xbf") ? "utf-8" : start.startsWith("\xff\xfe") ? "utf-16le"
+      : start.startsWith("\xfe\xff") ? "utf-16be" : null;
+    const said = /^@charset "([^"]*)";/.exec(start)?.[1];
+    for (const label of [marked, said && said.toLowerCase().startsWith("utf-16") ? "utf-8" : said, document.characterSet]) {
+      try { if (label) return new TextDecoder(label).decode(bytes); } catch { /* an encoding nobody knows */ }
+    }
+    return new TextDecoder().decode(bytes);
   };
 
   // Everything but one box hidden, its background gone, until `diffbenchShow` is called. Returns where it is now: a box

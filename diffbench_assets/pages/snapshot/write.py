@@ -110,8 +110,7 @@ class Draft:
         )  # fmt: skip
         rules = "".join(f"{selector}{{{family}}}" for selector, family in zip(selectors, quoted, strict=True))
         faces = used_fonts.rules(self.uses, drawn, self._own, self._features)
-        # The lowest layer: what a browser's own stylesheet would take from the system.
-        css = f"@layer diffbench-system{{{rules}}}{faces}".replace("</", "<\\/")
+        css = f"@layer {fonts.SYSTEM_LAYER}{{{rules}}}{faces}".replace("</", "<\\/")
         return re.sub(r"<head(?=[\s>])[^>]*>", lambda match: f"{match[0]}<style>{css}</style>", self._text, count=1)
 
     def _names(self) -> frozenset[str]:

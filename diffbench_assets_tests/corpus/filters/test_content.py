@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from diffbench_assets.pages.selfcontained import make_self_contained
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
@@ -23,7 +24,6 @@ from diffbench_assets.corpus.filters import (
 from diffbench_assets.pages.describe import visible_text
 from diffbench_assets.pages.dom import parse
 from diffbench_assets.pages.generator import generate_page
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
 
 

@@ -16,15 +16,15 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import pytest
+from benchmarks.snapshots import LOOPBACK_FLAGS, settled
+from diffbench_assets.pages.selfcontained import Page as StoredPage
+from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
 from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from benchmarks.snapshots import LOOPBACK_FLAGS, settled
 from diffbench_assets.browser.chromium import find_chromium
 from diffbench_assets.browser.render import VIEWPORT, Renderer
-from diffbench_assets.pages.selfcontained import Page as StoredPage
 from diffbench_assets.pages.snapshot import Fonts, take_snapshot, to_page
-from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
 
 Result = TypeVar("Result")
 Files = Mapping[str, tuple[str, bytes]]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from diffbench_assets.pages.snapshot.system_fonts import font_files, load
 
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.crawl.crawler import Settings, crawl
@@ -14,7 +15,6 @@ from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.self_contained import from_snapshot
 from diffbench_assets.corpus.similarity import pixel_agreement
 from diffbench_assets.pages.snapshot import prepare_snapshot
-from diffbench_assets.pages.snapshot.system_fonts import font_files, load
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, LoopbackWeb, pages
 from diffbench_assets_tests.pages.snapshot.constructs import CONSTRUCTS, FILES, HEAD
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from diffbench_assets.pages.snapshot.css import MAX_IMPORTS, StyleWriter
 from diffbench_assets.pages.snapshot.inline import Resource
 

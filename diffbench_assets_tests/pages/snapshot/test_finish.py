@@ -6,11 +6,11 @@ import base64
 import io
 import random
 
+from diffbench_assets.pages.selfcontained import MAX_PAGE_BYTES
+from diffbench_assets.pages.snapshot.inline import BROKEN
 from PIL import Image
 
-from diffbench_assets.pages.selfcontained import MAX_PAGE_BYTES
 from diffbench_assets.pages.snapshot import to_page
-from diffbench_assets.pages.snapshot.inline import BROKEN
 
 
 def noise(seed: int, side: int, kind: str = "PNG") -> str:

@@ -8,12 +8,12 @@ import struct
 import zlib
 
 import pytest
+from diffbench_assets.pages.selfcontained import MAX_PAGE_BYTES
+from diffbench_assets.pages.snapshot.inline import BROKEN
 from playwright.async_api import Page
 
-from diffbench_assets.pages.selfcontained import MAX_PAGE_BYTES
 from diffbench_assets.pages.snapshot import SnapshotFailed, prepare_snapshot, take_snapshot
 from diffbench_assets.pages.snapshot.capture import MAX_RESOURCE_BYTES
-from diffbench_assets.pages.snapshot.inline import BROKEN
 from diffbench_assets_tests.pages.snapshot.conftest import Studio
 from diffbench_assets_tests.pages.snapshot.constructs import FILES, HEAD, picture
 

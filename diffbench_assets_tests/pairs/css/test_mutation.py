@@ -7,18 +7,18 @@ import random
 
 import numpy as np
 import pytest
+from diffbench_assets.pages.selfcontained import make_self_contained
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
-from diffbench_assets.pages.selfcontained import make_self_contained
+from diffbench_assets.pages.scales import TAILWIND_SCALES, token
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.mutation import Edit, Mutation, UnresolvedSelector, apply_to_html
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, OwnText
-from diffbench_assets.pages.scales import TAILWIND_SCALES, token
 from diffbench_assets.pairs.css.search import Search, search_page
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page, stored

@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pages import scales
+from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pairs.css.mutation import Edit, Mechanism, Mutation
 
 TIERS = ("easy", "medium", "hard")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.css.mutation import Edit
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
-from diffbench_assets.pages.scales import TAILWIND_SCALES
 
 SPACES = tuple(value for _, value in TAILWIND_SCALES["p"] if value != "1px")
 OFFSETS = tuple(f"-{value}" for value in SPACES[:0:-1]) + SPACES

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.colors import alpha
 from diffbench_assets.pairs.css.mutation import Edit
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
-from diffbench_assets.pages.scales import TAILWIND_SCALES
 
 WIDTHS = tuple(value for _, value in TAILWIND_SCALES["border"])
 RADII = tuple(value for _, value in TAILWIND_SCALES["rounded"])

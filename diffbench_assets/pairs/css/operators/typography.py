@@ -11,6 +11,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterator
 
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.css.mutation import Edit, Mutation
 from diffbench_assets.pairs.css.operators.base import (
     Element,
@@ -22,7 +23,6 @@ from diffbench_assets.pairs.css.operators.base import (
     inline_variant,
     nearest,
 )
-from diffbench_assets.pages.scales import TAILWIND_SCALES
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])
