@@ -218,6 +218,7 @@ class Tab:
         self._page = page
         self._cdp = cdp
         self._answer: Callable[[Route], Awaitable[None]] | None = None
+        self.visits = 0
 
     @property
     def session(self) -> CDPSession:
@@ -243,6 +244,7 @@ class Tab:
             if self._answer is None:
                 await self._page.route("**/*", self._routed)
             self._answer = answer
+            self.visits += 1
             await self._page.goto(address, wait_until="load", timeout=1000 * LOAD_TIMEOUT_S)
 
     async def _routed(self, route: Route) -> None:

@@ -39,7 +39,9 @@ _SCAN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # Names whose letters are escaped are names all the same: `u\72l(`, `@\69mport`.
-_ESCAPED_NAME = re.compile(r"(?<![-\w\\])(?:[-a-z]|\\[0-9a-f]{1,6}\s?|\\[g-z])+(?=\()|@(?:[-a-z]|\\[0-9a-f]{1,6}\s?|\\[g-z])+", re.I)
+_ESCAPED_NAME = re.compile(
+    r"(?<![-\w\\])(?:[-a-z]|\\[0-9a-f]{1,6}\s?|\\[g-z])+(?=\()|@(?:[-a-z]|\\[0-9a-f]{1,6}\s?|\\[g-z])+", re.I
+)
 _IMPORT = re.compile(rf"@import\s*(?P<target>{_URL}|{_STRING})(?P<rest>[^;]*+);?\Z", re.IGNORECASE | re.DOTALL)
 _LAYER = re.compile(r"\s*layer(?:\(([^)]*)\))?(?![\w-])", re.IGNORECASE)
 _SUPPORTS = re.compile(r"\s*supports\(((?:[^()]|\([^()]*\))*+)\)", re.IGNORECASE)

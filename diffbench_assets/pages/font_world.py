@@ -31,20 +31,25 @@ _SANS_NAMES: Final = (
     "fantasy", "ui-sans-serif", "ui-rounded",
 )  # fmt: skip
 _SERIF_NAMES: Final = (
-    "serif", "times new roman", "times", "georgia", "cambria", "garamond", "palatino", "book antiqua", "ui-serif", "math",
+    "serif", "times new roman", "times", "georgia", "cambria", "garamond", "palatino", "book antiqua", "ui-serif",
 )  # fmt: skip
 _MONO_NAMES: Final = ("monospace", "mono", "courier new", "courier", "consolas", "menlo", "monaco", "ui-monospace")
 STANDARD: Final = "Times New Roman"
 """The family of text whose stack names nothing that is there."""
 
-_CJK_LANGUAGES: Final = {"ja": "ja", "ko": "ko", "zh-tw": "zh-hant", "zh-mo": "zh-hant", "zh-hk": "zh-hk", "yue": "zh-hk"}
+_CJK_LANGUAGES: Final = {
+    "ja": "ja", "ja-jp": "ja", "ko": "ko", "ko-kr": "ko", "zh-tw": "zh-hant", "zh-mo": "zh-hant", "zh-hant": "zh-hant",
+    "zh-hk": "zh-hk", "yue": "zh-hk",
+}  # fmt: skip
 _WEIGHTS: Final = range(100, 1000, 50)
 
 
 @cache
 def known() -> dict[str, fonts.Font]:
     """The font of every family name that means one in this world, case-folded."""
-    stand_ins = ((_SANS_NAMES, fonts.SANS), (_SERIF_NAMES, fonts.SERIF), (_MONO_NAMES, fonts.MONO))
+    stand_ins = (
+        (_SANS_NAMES, fonts.SANS), (_SERIF_NAMES, fonts.SERIF), (_MONO_NAMES, fonts.MONO), (("math",), fonts.MATH),
+    )  # fmt: skip
     return {fonts.family(font).casefold(): font for font in fonts.ALL} | {
         name: font for names, font in stand_ins for name in names
     }
@@ -121,10 +126,10 @@ def _with_all_weights(font: fonts.Font) -> bytes | None:
 def _config(folder: Path) -> str:
     order = [fonts.family(font) for font in (fonts.SANS, *fonts.FALLBACKS)]
     cjk = [fonts.family(fonts.CJK[tag]) for tag in ("zh-hans", "ja", "ko", "zh-hant", "zh-hk")]
-    # The symbols come last of all: their font has letters of many scripts too.
-    last = order.pop()
+    # Mathematics and symbols come last of all: their fonts have letters of many scripts too.
+    order, last = order[:-2], order[-2:]
     languages = "".join(
-        _rule(f'<test name="lang" compare="contains"><string>{tag}</string></test>', "append_last",
+        _rule(f'<test name="lang" compare="eq"><string>{tag}</string></test>', "append_last",
               [*order, fonts.family(fonts.CJK[key])])
         for tag, key in _CJK_LANGUAGES.items()
     )  # fmt: skip
@@ -144,13 +149,11 @@ def _config(folder: Path) -> str:
     return (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
         f"<dir>{escape(str(folder / 'files'))}</dir><cachedir>{escape(str(folder / 'cache'))}</cachedir>"
-        f"{stand_ins}{languages}{_rule('', 'append_last', [*order, *cjk, last])}"
+        f"{stand_ins}{languages}{_rule('', 'append_last', [*order, *cjk, *last])}"
         f'<match target="font">{unhinted}</match><match target="pattern">{unhinted}</match></fontconfig>'
     )
 
 
 def _rule(test: str, mode: str, families: list[str]) -> str:
     strings = "".join(f"<string>{family}</string>" for family in families)
-    return (
-        f'<match target="pattern">{test}<edit name="family" mode="{mode}" binding="strong">{strings}</edit></match>'
-    )
+    return f'<match target="pattern">{test}<edit name="family" mode="{mode}" binding="strong">{strings}</edit></match>'

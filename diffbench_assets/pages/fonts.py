@@ -63,10 +63,11 @@ _LATIN_EXTRA: Final = Font("manimgx_fonts", "NotoSans[wght].ttf")
 EMOJI: Final = Font("manimgx_fonts", "NotoEmoji[wght].ttf")
 # Dingbats, arrows and box drawings that Noto keeps in a font no package has. One weight; the browser makes it bold.
 _SYMBOLS: Final = Font("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf")
+MATH: Final = Font("matplotlib", "mpl-data/fonts/ttf/DejaVuSerif.ttf")
 _CJK_FACES: Final = {"ja": 0, "ko": 1, "zh-hans": 2, "zh-hant": 3, "zh-hk": 4}
 CJK: Final = {tag: Font("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", face) for tag, face in _CJK_FACES.items()}
 """Noto Sans CJK in the glyph forms of a language."""
-FALLBACKS: Final = (_LATIN_EXTRA, *_FULL_WEIGHT_FONTS, *_SCRIPT_FONTS, MONO, EMOJI, _SYMBOLS)
+FALLBACKS: Final = (_LATIN_EXTRA, *_FULL_WEIGHT_FONTS, *_SCRIPT_FONTS, MONO, EMOJI, MATH, _SYMBOLS)
 """Fonts to try, in order, for what the main families lack; those of `CJK` come last."""
 ALL: Final = (SANS, SERIF, *FALLBACKS, *CJK.values())
 

@@ -27,6 +27,7 @@ from diffbench_assets.pages.stored import Page, to_page
 BATCH_PAGES: Final = 64
 """Pages between two looks at the source: what is in memory at once."""
 
+
 @dataclass(frozen=True)
 class Made:
     """What became of a raw page: the page, and the share of pixels in which it agrees with its original.
@@ -52,7 +53,9 @@ class Reader:
         async with Renderer(font_world.environment()) as reading, Renderer() as rendering:
             yield cls(reading, rendering)
 
-    async def make(self, pages: Sequence[RawPage], progress: Callable[[int], object] = lambda pages: None) -> list[Made]:
+    async def make(
+        self, pages: Sequence[RawPage], progress: Callable[[int], object] = lambda pages: None
+    ) -> list[Made]:
         """Every page made self-contained, in order. One that cannot be used has a `drop_reason`; none stops the others."""
         read = await in_flight(self._reading, pages, self._read, _unread, progress)
         copies = [(png, page) for png, page in read if page.html is not None]
@@ -62,7 +65,11 @@ class Reader:
     async def _read(self, tab: Tab, raw: RawPage) -> tuple[bytes, Page]:
         try:
             found = await original.read(self._reading, tab, raw)
-            return found.png, await asyncio.to_thread(to_page, found.snapshot, raw.language, raw.richness)
+            if found.snapshot.looked_for_fonts and tab.visits > 1:
+                # What a browser found for a character it takes again, whatever the language of the next page.
+                async with self._reading.tab() as fresh:
+                    found = await original.read(self._reading, fresh, raw)
+            return found.png, await asyncio.to_thread(to_page, found.snapshot.text, raw.language, raw.richness)
         except PageUnusable as error:
             return b"", Page(drop_reason=str(error))
         except PageFailed as failure:

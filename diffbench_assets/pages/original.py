@@ -19,7 +19,7 @@ from diffbench_assets.browser.render import PageFailed, Renderer, Tab
 from diffbench_assets.pages import tailwind
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.served import Answer, Site
-from diffbench_assets.pages.snapshot.capture import MAX_RESOURCES_BYTES, SnapshotFailed, snapshot_of
+from diffbench_assets.pages.snapshot.capture import MAX_RESOURCES_BYTES, SnapshotFailed, Taken, snapshot_of
 from diffbench_assets.pages.snapshot.write import Resource
 from diffbench_assets.pages.sources import MAX_SOURCE_BYTES, RawPage
 
@@ -29,10 +29,10 @@ _KINDS: Final = {"stylesheet": "Stylesheet", "font": "Font"}
 
 @dataclass(frozen=True)
 class Original:
-    """The PNG of a page as its source has it, and the text of its snapshot."""
+    """The PNG of a page as its source has it, and its snapshot."""
 
     png: bytes
-    snapshot: str
+    snapshot: Taken
 
 
 async def read(renderer: Renderer, tab: Tab, raw: RawPage) -> Original:

@@ -27,7 +27,9 @@ _ACTIVE_ATTRIBUTES: Final = frozenset(
 )  # fmt: skip
 _FOLLOWED: Final = frozenset({"action", "cite", "formaction", "longdesc"})
 """Addresses that only a reader's click follows; style rules may look at them."""
-_SCRIPT_SCHEME = re.compile(r"[\s\x00-\x20]*(?:(?:java|vb|live)[\s\x00-\x20]*script|data)[\s\x00-\x20]*:", re.IGNORECASE)
+_SCRIPT_SCHEME = re.compile(
+    r"[\s\x00-\x20]*(?:(?:java|vb|live)[\s\x00-\x20]*script|data)[\s\x00-\x20]*:", re.IGNORECASE
+)
 _PICTURE: Final = "data:image/"
 
 

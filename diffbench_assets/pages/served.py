@@ -23,7 +23,12 @@ ORIGIN: Final = "http://page.test"
 
 _TYPES: Final = mimetypes.MimeTypes()
 """The standard library's own table: that of the system differs between machines."""
-for _suffix, _kind in ((".woff2", "font/woff2"), (".woff", "font/woff"), (".webp", "image/webp"), (".avif", "image/avif")):
+for _suffix, _kind in (
+    (".woff2", "font/woff2"),
+    (".woff", "font/woff"),
+    (".webp", "image/webp"),
+    (".avif", "image/avif"),
+):
     _TYPES.add_type(_kind, _suffix)
 
 

@@ -129,7 +129,9 @@ def _document(source: Source) -> str:
     names = {*source.classes, *(other for name in source.classes for other in all_siblings(name))}
     parts = ["<!DOCTYPE html><html><head><meta charset=utf-8>", _script(_engine(source.flavour, source.plugins))]
     parts += [_script(text) for text in source.scripts]
-    parts += [f'<style type="text/tailwindcss">{text}</style>' for text in source.styles if "</style" not in text.lower()]
+    parts += [
+        f'<style type="text/tailwindcss">{text}</style>' for text in source.styles if "</style" not in text.lower()
+    ]
     return "".join(parts) + f'</head><body><i class="{html.escape(" ".join(sorted(names)))}"></i></body></html>'
 
 

@@ -149,7 +149,9 @@ def _fallback(use: Use, drawn: Mapping[str, str]) -> Iterable[_Face]:
     return [_Face(use.home, font, frozenset(characters), True) for font, characters in found.items()]
 
 
-def _rule(name: str, font: fonts.Font | None, characters: frozenset[str], limited: bool, features: frozenset[str]) -> str:
+def _rule(
+    name: str, font: fonts.Font | None, characters: frozenset[str], limited: bool, features: frozenset[str]
+) -> str:
     family = f'"{css_string(name)}"'
     if font is None:
         return fonts.font_face(family, fonts.box_font(), characters)

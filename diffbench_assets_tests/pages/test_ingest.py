@@ -200,7 +200,7 @@ def test_labels_that_only_the_web_knows_are_known(ingest: Ingest, label: str, co
 
 def test_a_stylesheet_is_read_in_the_encoding_of_its_page(ingest: Ingest, tmp_path: Path) -> None:
     site(tmp_path, {"a.css": 'p::before{content:"Привет"}'.encode("cp1251")})
-    raw = '<!doctype html><meta charset=windows-1251><link rel=stylesheet href=a.css><p>мир</p>'.encode("cp1251")
+    raw = "<!doctype html><meta charset=windows-1251><link rel=stylesheet href=a.css><p>мир</p>".encode("cp1251")
     assert 'content:"Привет"' in html_of(ingest, raw, tmp_path)
     site(tmp_path, {"b.css": '@charset "koi8-r";p::before{content:"Привет"}'.encode("koi8-r")})
     assert 'content:"Привет"' in html_of(ingest, raw.replace(b"a.css", b"b.css"), tmp_path)
@@ -244,11 +244,44 @@ def test_the_stored_text_is_a_fixpoint_and_the_tree_of_chromium(browser: Browser
 
 
 _FRAGMENTS = st.sampled_from(
-    (
-        "<p> <div> </div> </p> <b> </b> <table> <tr> <td> </table> <a> <ul> <li> text <svg> <path> </svg> <select> \n "
-        "<option> <pre> <style>a{} </style> <button> <form> </form> <h1> </h1> <math> <mi> <br> <i> </i> &lt; <!--x--> "
-        "<title>"
-    ).split(" ")  # noqa: SIM905
+    [
+        "<p>",
+        "<div>",
+        "</div>",
+        "</p>",
+        "<b>",
+        "</b>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<a>",
+        "<ul>",
+        "<li>",
+        "text",
+        "<svg>",
+        "<path>",
+        "</svg>",
+        "<select>",
+        "\n",
+        "<option>",
+        "<pre>",
+        "<style>a{}",
+        "</style>",
+        "<button>",
+        "<form>",
+        "</form>",
+        "<h1>",
+        "</h1>",
+        "<math>",
+        "<mi>",
+        "<br>",
+        "<i>",
+        "</i>",
+        "&lt;",
+        "<!--x-->",
+        "<title>",
+    ]  # noqa: SIM905
 )
 
 
@@ -334,11 +367,16 @@ def test_local_files_are_inlined_byte_for_byte(ingest: Ingest, tmp_path: Path, b
 
 @pytest.mark.parametrize(
     ("base", "found"),
-    [("/", True), ("./", False), ("//page.test/", True), ("..", True), ("http://elsewhere.test/", False), ("?x", False)],
+    [
+        ("/", True),
+        ("./", False),
+        ("//page.test/", True),
+        ("..", True),
+        ("http://elsewhere.test/", False),
+        ("?x", False),
+    ],
 )
-def test_addresses_start_at_the_base_of_the_page(
-    ingest: Ingest, tmp_path: Path, base: str, found: bool
-) -> None:
+def test_addresses_start_at_the_base_of_the_page(ingest: Ingest, tmp_path: Path, base: str, found: bool) -> None:
     site(tmp_path, {"css/s.css": "p{color:red}", "img/a.png": picture((3, 3))})
     raw = f'<base href="{base}"><link rel="stylesheet" href="css/s.css"><p>x<img src="img\\a.png">'
     html = html_of(ingest, raw, tmp_path, "deep/page.html")
@@ -405,7 +443,9 @@ def test_files_outside_the_folder_are_not_reached(ingest: Ingest, tmp_path: Path
     body = "".join(f'<img src="{address}">' for address in addresses)
     frames = '<iframe src="../secret.css"></iframe><object data="dir/secret.css"></object>'
     html = html_of(
-        ingest, f"<link rel=stylesheet href=a.css><link rel=stylesheet href=../secret.css>{body}{frames}<p>x</p>", folder
+        ingest,
+        f"<link rel=stylesheet href=a.css><link rel=stylesheet href=../secret.css>{body}{frames}<p>x</p>",
+        folder,
     )
     shown = [image.size for kind, image in embedded_images(html) if kind == "png" and image.size[0] < 100]
     assert shown == [(2, 2)]
@@ -488,7 +528,9 @@ def test_attributes_that_style_rules_look_at_stay(make: Make, browser: Browser) 
         <p id=p contenteditable>x</p><q id=q cite="http://h.test/">x</q>"""
     [made] = make([RawPage("t", "t", f"<!doctype html><style>{css}</style>{body}")])
     page, _ = open_page(browser, made.page.html or "")
-    seen = page.evaluate("Object.fromEntries([...document.querySelectorAll('[id]')].map(e => [e.id, getComputedStyle(e).paddingLeft]))")
+    seen = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[id]')].map(e => [e.id, getComputedStyle(e).paddingLeft]))"
+    )
     wanted = {name: f"{index + 3}px" for index, name in enumerate(rules.values()) if name != "i"}
     assert seen == wanted
     assert made.agreement == 1.0
@@ -522,7 +564,7 @@ def test_a_page_that_stays_too_large_is_dropped(monkeypatch: pytest.MonkeyPatch)
 def test_pictures_that_repeat_are_stored_once_and_the_largest_lose_a_little(make: Make, tmp_path: Path) -> None:
     large = picture((1100, 900), noise=True)
     site(tmp_path, {"a.png": large, "b.png": picture((400, 300), noise=True)})
-    again = "<!doctype html>" + "<img src=a.png width=90>" * 4 
+    again = "<!doctype html>" + "<img src=a.png width=90>" * 4
     [made] = make([RawPage("t", "t", again, root=tmp_path)])
     assert made.agreement == 1.0 and (made.page.html or "").count(base64.b64encode(large).decode()) == 1
     rng = np.random.default_rng(2)
@@ -574,7 +616,9 @@ NESTED = [
 
 @pytest.mark.parametrize("css", NESTED)
 def test_rules_mean_what_they_meant(browser: Browser, ingest: Ingest, css: str) -> None:
-    html = f"<!doctype html><style>i{{left:9px}}{css}</style><body><p class=a id=one>x</p><p class=b id=two>y</p><i>z</i>"
+    html = (
+        f"<!doctype html><style>i{{left:9px}}{css}</style><body><p class=a id=one>x</p><p class=b id=two>y</p><i>z</i>"
+    )
     ask = "[...document.querySelectorAll('p,i')].map((e) => [getComputedStyle(e).left, getComputedStyle(e).top])"
     shown, _ = open_page(browser, html)
     expected = shown.evaluate(ask)

@@ -14,7 +14,7 @@ import io
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,14 @@ class SnapshotFailed(RuntimeError):
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A snapshot's text, and whether the browser had to look for fonts that no stack of the page names."""
+
+    text: str
+    looked_for_fonts: bool
 
 
 class Fonts:
@@ -93,7 +101,7 @@ async def take_snapshot(page: Page, noted: Fonts | None = None) -> str:
                 await session.send("Page.enable")
                 tree = (await session.send("Page.getResourceTree"))["frameTree"]
                 loaded |= await _resources(session, tree["frame"]["id"], tree["resources"])
-                return await _taken(session, loaded, scripted=True, shadows=True)
+                return (await _taken(session, loaded, scripted=True, shadows=True)).text
             finally:
                 with suppress(PlaywrightError):
                     await session.detach()
@@ -103,7 +111,7 @@ async def take_snapshot(page: Page, noted: Fonts | None = None) -> str:
         raise SnapshotFailed("browser_error", str(error).splitlines()[0]) from error
 
 
-async def snapshot_of(session: CDPSession, resources: Mapping[str, Resource], shadows: bool) -> str:
+async def snapshot_of(session: CDPSession, resources: Mapping[str, Resource], shadows: bool) -> Taken:
     """`take_snapshot` of a page without scripts, all of whose `resources` are at hand, by address.
 
     `shadows`: whether it may hold closed shadow roots.
@@ -126,9 +134,7 @@ class World:
 
     async def hand_over(self, function: str, node: int) -> None:
         """Calls `function` with a node of the page, by its id in the browser. Raises SnapshotFailed."""
-        found = await self.session.send(
-            "DOM.resolveNode", {"backendNodeId": node, "executionContextId": self._context}
-        )
+        found = await self.session.send("DOM.resolveNode", {"backendNodeId": node, "executionContextId": self._context})
         await self._send(function, {"objectId": found["object"]["objectId"]}, True)
 
     async def _send(self, function: str, argument: dict[str, Any], by_value: bool) -> Any:
@@ -148,7 +154,7 @@ class World:
         return result.get("value") if by_value else result["objectId"]
 
 
-async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripted: bool, shadows: bool) -> str:
+async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripted: bool, shadows: bool) -> Taken:
     frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     reply = await session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "diffbench-snapshot"})
     world = World(session, reply["executionContextId"])
@@ -169,7 +175,7 @@ async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripte
     try:
         draft = await asyncio.to_thread(Draft, captured)
         drawn = await _ask_for_fonts(world, draft.uses)
-        return await asyncio.to_thread(draft.finished, drawn)
+        return Taken(await asyncio.to_thread(draft.finished, drawn), bool(drawn))
     except ValueError as error:
         raise SnapshotFailed("too_large", str(error)) from error
 

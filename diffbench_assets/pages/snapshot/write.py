@@ -9,6 +9,7 @@ import base64
 import html
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -131,6 +132,12 @@ class Draft:
     def _characters(self) -> frozenset[str]:
         return frozenset().union(*(text.characters for text in self._captured.texts)) | fonts.PRINTABLE_ASCII
 
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        """The names of all stacks that draw something, case-folded."""
+        stacks = {text.stack for text in self._captured.texts}
+        return frozenset(name.casefold() for stack in stacks for name in used_fonts.family_names(stack))
+
     def _reference(self, reference: Mapping[str, Any]) -> str:
         if "style" in reference:
             return _attribute("style", self._styles.inline(reference["style"], self._captured.base))
@@ -152,7 +159,9 @@ class Draft:
         return self._sprite(reference["sprite"])
 
     def _sheet(self, sheet: Mapping[str, str], foreign: bool) -> str:
-        css = self._styles.sheet(sheet["css"] if "css" in sheet else self._sheets.get(sheet["sheet"], ""), sheet["base"])
+        css = self._styles.sheet(
+            sheet["css"] if "css" in sheet else self._sheets.get(sheet["sheet"], ""), sheet["base"]
+        )
         return html.escape(css, quote=False) if foreign else css.replace("</", "<\\/")
 
     def _picture(self, reference: Mapping[str, Any]) -> str:
@@ -194,21 +203,22 @@ class Draft:
         if not data or named is None:
             return None
         name = " ".join(used_fonts.family_names(unescape(named[1])))
+        font = fonts.own_font(data)
+        if font is None or name.casefold() not in self._families:
+            return None
         ranges = _RANGE.search(descriptors)
         tags = self._features | {match[1] for match in _TAG.finditer(descriptors)}
-        font = fonts.own_font(data)
-        if font is not None:
-            shown = font.coverage & _within(ranges[1], font.coverage) if ranges else font.coverage
-            self._own[name.casefold()] = self._own.get(name.casefold(), frozenset()) | shown
-            try:
-                data = font.cut(self._characters, tags)
-            except ValueError:
-                pass  # what the browser makes of it is what it made of the original
+        shown = _within(ranges[1], font.coverage) if ranges else font.coverage
+        self._own[name.casefold()] = self._own.get(name.casefold(), frozenset()) | shown
+        with suppress(ValueError):  # what the browser makes of it is what it made of the original
+            data = font.cut(self._characters, tags)
         source = f'url("data:font/woff2;base64,{base64.b64encode(data).decode("ascii")}")'
         return f"@font-face{{src:{source};{descriptors}}}"
 
     def _prefix(self, address: str) -> str:
-        return f"sprite{sorted(self._captured.resources).index(address)}-" if address in self._captured.resources else ""
+        return (
+            f"sprite{sorted(self._captured.resources).index(address)}-" if address in self._captured.resources else ""
+        )
 
     def _sprite(self, address: str) -> str:
         """A drawing of another file, beside the first element that uses it, its names made unique."""
