@@ -34,9 +34,10 @@ from diffbench_assets.pages.sources import HtmlSource
 from diffbench_assets.pairs.css import candidates as live
 from diffbench_assets.pairs.css.candidates import PageTask, find_candidates
 from diffbench_assets.pairs.css.filters import filter_box, filter_element
-from diffbench_assets.pairs.css.mutation import Mutation, apply_to_html
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
 from diffbench_assets.pairs.css.search import parse_elements
+from diffbench_assets.pairs.edits import apply_to_html
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
@@ -111,7 +112,7 @@ class PapersWay:
         return await asyncio.gather(*(self._decide(html, m, before, boxes[m.selector]) for m in mutations))
 
     async def _decide(self, html: str, mutation: Mutation, before: Pixels, box: Box) -> tuple[Decision, Box]:
-        async with self._page(apply_to_html(html, mutation)) as page:
+        async with self._page(apply_to_html(html, mutation.edits)) as page:
             box_after = tuple(await page.evaluate(_BOX_JS, mutation.selector))
             after = decode(await page.screenshot())
         return decide(before, after, region(box, box_after, SHAPE)), box_after
@@ -177,7 +178,9 @@ async def agreement(renderer: Renderer, tasks: Sequence[PageTask], rows: Sequenc
     way, differing = PapersWay(renderer), []
     for task in tasks:
         found = [row for row in rows if row["page_id"] == task.page_id]
-        decided = await way.decide_page(task.html, [Mutation.from_record(row["record"]) for row in found])
+        decided = await way.decide_page(
+            task.html, [step for row in found for step in loads(row["record"]) if isinstance(step, Mutation)]
+        )
         for row, (decision, _) in zip(found, decided, strict=True):
             ours = Decision(row["status"], row["inside_changed_px"], row["outside_changed_px"])
             if ours != decision:

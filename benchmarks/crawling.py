@@ -75,7 +75,7 @@ async def plain_loop(rows: Sequence[dict[str, Any]], spool: Spool, gateway_url: 
             while last != now:
                 last, now = now, await page.screenshot(animations="disabled")
             html = await page.content()
-        spool.put(
+        spool.put_row(
             {
                 **empty_row(target, chromium.version),
                 "status": response.status if response else None,
@@ -98,7 +98,7 @@ async def measure(pages: int, delay_ms: int, in_flight: Sequence[int]) -> None:
         rows = [place.row for place in web.sites]
         with tempfile.TemporaryDirectory() as folder:
             plain = Spool(Path(folder) / "plain")
-            with clocked() as clock:
+            with clocked() as clock, plain:
                 await plain_loop(rows, plain, gateway.url)
             expected = list(plain.rows())
             report("plain loop", clock, expected, expected)

@@ -34,10 +34,11 @@ import matplotlib as mpl
 
 from diffbench_assets.corpus.domains import ListSpec, ListsRead, read_lists
 from diffbench_assets.corpus.funnel import funnel_rows, plot
-from diffbench_assets.corpus.sampling import CAP, Drawn, capped_sample, capped_sample_files, lot
+from diffbench_assets.corpus.sampling import CAP, Drawn, capped_sample_files
 from diffbench_assets.corpus.unique import Unique, one_per_structure
 from diffbench_assets.pages.generator.domains import DOMAINS
 from diffbench_assets.report import look
+from diffbench_assets_tests.corpus.plain_sampling import capped_sample, lot
 
 LIST, BOTH, ADDRESSES, STRUCTURES = 1_000_000, 650_000, 17_750_000, 9_040_000
 """DiffSpot §2.1: 2M names, 1.35M after host dedup, 17.75M page URLs, 9.04M structures."""

@@ -1,19 +1,24 @@
 """The Definitions object, nothing else."""
 
-from dagster import Definitions, load_asset_checks_from_modules, load_assets_from_modules
+from typing import Any
+
+from dagster import AssetsDefinition, Definitions, load_assets_from_modules
 
 from diffbench_assets import checks
 from diffbench_assets.assets import corpus, corpus_report, crawl, lowlevel, realness, webdiff
 from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
+from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.crawl import CrawlResource
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.suites import SUITES
 
-registry = RegistryResource()
-evaluation = {name: suite_assets(suite, registry.judges) for name, suite in SUITES.items()}
+judges = RegistryResource().process_config_and_initialize().judges
+evaluation = {name: suite_assets(suite, judges) for name, suite in SUITES.items()}
 new_models, re_evaluations = evaluation_automation(
     {
         name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]
@@ -21,12 +26,18 @@ new_models, re_evaluations = evaluation_automation(
     }
 )
 
+assets: list[Any] = [
+    *load_assets_from_modules([corpus, crawl, realness, corpus_report, webdiff, lowlevel]),
+    *(asset for made in evaluation.values() for asset in made),
+]
+
 defs = Definitions(
-    assets=[
-        *load_assets_from_modules([corpus, crawl, realness, corpus_report, webdiff, lowlevel]),
-        *(a for made in evaluation.values() for a in made),
+    assets=assets,
+    asset_checks=[
+        *checks.declared_checks(asset for asset in assets if isinstance(asset, AssetsDefinition)),
+        *(check for suite in SUITES.values() for check in checks.suite_checks(suite)),
+        checks.accepted_candidates_are_local,
     ],
-    asset_checks=load_asset_checks_from_modules([checks]),
     sensors=[new_models],
     schedules=re_evaluations,
     resources={
@@ -36,7 +47,7 @@ defs = Definitions(
         "build": BuildSettings(),
         "choices": ChoiceSettings(),
         "web": CrawlResource(),
-        "registry": registry,
+        "registry": RegistryResource(),
         "spending": SpendingResource(),
     },
 )

@@ -7,10 +7,12 @@ belong here: what a protocol does (`protocols/`), partitions or assets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
-from diffbench_assets.protocols.multiple_choice.categories import CATEGORIES
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.css.operators import CELLS
+from diffbench_assets.schemas import Table
 
 OPEN_ENDED: Final = "open_ended"
 MULTIPLE_CHOICE: Final = "multiple_choice"
@@ -26,9 +28,15 @@ class Suite:
     cells: tuple[str, ...]
     pairs: str
 
-    def table(self, name: str) -> str:
-        """Lake name of a table of this suite."""
-        return f"{self.name}/{name}"
+    @overload
+    def table(self, table: Table) -> Table: ...
+
+    @overload
+    def table(self, table: str) -> str: ...
+
+    def table(self, table: Table | str) -> Table | str:
+        """A table of this suite; by name its name in the lake."""
+        return f"{self.name}/{table}" if isinstance(table, str) else table.of(self.name)
 
     @property
     def owns_pairs(self) -> bool:

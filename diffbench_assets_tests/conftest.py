@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from diffbench_assets_tests.live import live
+from diffbench_assets_tests.watched import browser
 
-__all__ = ["live"]
+__all__ = ["browser", "live"]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

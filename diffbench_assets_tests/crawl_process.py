@@ -24,7 +24,8 @@ from diffbench_assets.corpus.sitemaps.settings import DiscoverySettings  # noqa:
 from diffbench_assets.definitions import defs  # noqa: E402
 from diffbench_assets.pages.sources import CrawlSource  # noqa: E402
 from diffbench_assets.resources.crawl import CrawlResource  # noqa: E402
-from diffbench_assets.resources.webdiff import EmbedderResource, LakeResource  # noqa: E402
+from diffbench_assets.resources.embedder import EmbedderResource  # noqa: E402
+from diffbench_assets.resources.lake import LakeResource  # noqa: E402
 from diffbench_assets_tests.corpus.crawl.hostile_web import HostileWeb  # noqa: E402
 
 

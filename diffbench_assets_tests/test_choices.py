@@ -17,12 +17,14 @@ from diffbench_assets import partitions
 from diffbench_assets.cli.running import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.resources.embedder import EmbedderResource
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BuildSettings, EmbedderResource, LakeResource
 from diffbench_assets.schemas import QUESTIONS, REVIEWS
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
@@ -44,6 +46,7 @@ def instance() -> Iterator[DagsterInstance]:
 @pytest.fixture(autouse=True, scope="module")
 def corpus() -> Iterator[None]:
     partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=6)
+    partitions.corpus()["scenes"] = ScenesSource(name="scenes", kind="scenes", seed=3, count=30)
     yield
     partitions.corpus.cache_clear()
 
@@ -63,6 +66,19 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
     lake = tmp_path_factory.mktemp("built") / "lake"
     build_choices(graph(lake, instance), LOWLEVEL, CELLS)
     return lake
+
+
+def test_scenes_are_pages_that_make_pairs_and_are_not_in_the_pool(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = Lake(str(copy(built, tmp_path)))
+    scenes = {row["page_id"] for row in lake.iter_all("pages", ["page_id"], within={"source": "scenes"})}
+    pairs = lake.read_all("lowlevel_mcq/pairs", ["page_id", "render_fingerprint"]).to_pylist()
+    assert len(scenes) == 30 and {row["page_id"] for row in pairs} <= scenes
+    assert all(row["render_fingerprint"].startswith("chromium-") for row in pairs)
+    build_pairs(graph(Path(lake.root), instance), [], [])
+    pool = {row["source"] for row in lake.read_all("page_pool", ["source"]).to_pylist()}
+    assert pool == {"generator"}
 
 
 def copy(built: Path, tmp_path: Path) -> Path:
@@ -113,7 +129,7 @@ def test_the_blind_check_fails_the_build_when_the_text_gives_the_answer_away(
         row = rows[number % len(rows)]
         options = {k: f"{v} It is plain to see." if k == row["answer"] else v for k, v in row["options"].items()}
         told.append(row | {"question_id": f"q{number}", "pair_id": f"p{number}", "options": options})
-    Lake(str(lake)).write("lowlevel_mcq/questions", QUESTIONS, told, {"cell": "noise"})
+    Lake(str(lake)).write(QUESTIONS.of("lowlevel_mcq"), told, {"cell": "noise"}, fingerprint="made")
     with pytest.raises(RunFailed, match="text_alone_is_at_chance"):
         graph(lake, instance).run(["lowlevel_mcq", "blind_check"])
     found = Lake(str(lake)).read("lowlevel_mcq/blind_check").to_pylist()
@@ -190,7 +206,7 @@ def test_reviews_change_the_questions_they_are_about_and_no_others(
         "question_id": target["question_id"], "option_sha256": option_sha256(unwanted), "text": unwanted,
         "reviewer": "ann", "decision": "discard", "rewritten": None, "reviewed_at": "2026-01-01T00:00:00Z",
     }  # fmt: skip
-    Lake(str(lake)).write("lowlevel_mcq/reviews", REVIEWS, [review], {"reviewer": "ann"})
+    Lake(str(lake)).write(REVIEWS.of("lowlevel_mcq"), [review], {"reviewer": "ann"}, fingerprint="made")
     build_choices(graph(lake, instance), LOWLEVEL, ["ocr"])
     after = {row["question_id"]: row for row in questions(lake)}
     changed = {key for key in before if before[key] != after.get(key)}
@@ -258,6 +274,6 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
         running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
         assert len(server.log) == asked >= 1
     (pair,) = Lake(str(lake)).read("lowlevel_mcq/pairs", {"cell": "ocr"}).to_pylist()
-    claim = json.loads(pair["record"])["claim"]
+    claim = pair["differences"][0]["claim"]
     assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
     assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1

@@ -57,18 +57,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
     pages = {name: {"page_id": name, "html": plain_page(name), **labels} for name in ("rounded", "color")}
     pairs = asyncio.run(_pairs(pages))
     lake = Lake(str(folder))
-    lake.write("pages", PAGES, pages.values(), {"source": "test"})
+    lake.write(PAGES, pages.values(), {"source": "test"}, fingerprint="made")
     for pair in pairs:
-        lake.write("webdiff/pairs", PAIRS, [pair], {"cell": pair["cell"]})
+        lake.write(PAIRS.of("webdiff"), [pair], {"cell": pair["cell"]}, fingerprint="made")
     return folder, pairs
 
 
 def test_columns_prints_every_column_with_its_sentence() -> None:
     done = diffbench("columns")
     assert done.returncode == 0
-    for table, schema in TABLES.items():
-        assert f"\n{table}\n" in done.stdout
-        for field in schema:
+    for name, table in TABLES.items():
+        assert f"\n{name}\n" in done.stdout
+        for field in table.schema:
             assert field.metadata[b"description"].decode() in done.stdout
     single = diffbench("columns", "pairs").stdout
     assert "pair_id" in single and "missing_glyphs" not in single
@@ -105,8 +105,13 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
     assert done.returncode == 0, done.stderr
     assert "3 pairs verified, 0 differ" in done.stdout
     lake = Lake(str(tmp_path))
-    lake.write("pages", PAGES, Lake(str(folder)).iter_all("pages", PAGES.names), {"source": "test"})
-    lake.write("webdiff/pairs", PAIRS, [{**pairs[0], "record": pairs[1]["record"]}], {"cell": pairs[0]["cell"]})
+    lake.write(PAGES, Lake(str(folder)).iter_all("pages", PAGES.names), {"source": "test"}, fingerprint="made")
+    lake.write(
+        PAIRS.of("webdiff"),
+        [{**pairs[0], "record": pairs[1]["record"]}],
+        {"cell": pairs[0]["cell"]},
+        fingerprint="made",
+    )
     done = diffbench("verify", lake=tmp_path)
     assert done.returncode == 1
     assert pairs[0]["pair_id"] in done.stdout and "1 pairs verified, 1 differ" in done.stdout

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
 
 from diffbench_assets.embedding import ClipEmbedder, NoWeights
-from diffbench_assets.resources.webdiff import EmbedderResource
+from diffbench_assets.resources.embedder import EmbedderResource
 
 MODEL = "ViT-S-32-alt"
 
@@ -66,10 +67,11 @@ def test_weights_that_cannot_be_had_leave_the_column_null_and_say_why(monkeypatc
     # A hub that refuses connections, as on a machine without network.
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    distances, why = EmbedderResource(model=MODEL, weights="no_such_tag").distances([(png("white"), png("red"))])
-    assert distances is None
+    row: dict[str, Any] = {"image_before": {"bytes": png("white")}, "image_after": {"bytes": png("red")}}
+    why = EmbedderResource(model=MODEL, weights="no_such_tag").measure([row])
+    assert "clip_distance" not in row
     assert "could not be loaded" in why and "DIFFBENCH_CLIP_WEIGHTS" in why
 
 
 def test_switched_off_means_no_torch_is_needed() -> None:
-    assert EmbedderResource(weights="none").distances([(png("white"), png("red"))])[0] is None
+    assert "switched off" in EmbedderResource(weights="none").measure([{}])

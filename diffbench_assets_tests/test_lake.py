@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import signal
 import subprocess
 import sys
@@ -17,11 +16,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from diffbench_assets.durable import write_bytes
 from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
-from diffbench_assets.schemas import CANDIDATES, PAGES
+from diffbench_assets.schemas import CANDIDATES, PAGES, Table
 
 SCHEMA = pa.schema([("name", pa.string()), ("number", pa.int64())])
+THINGS = Table("things", (), SCHEMA)
+BY_CELL = Table("things", ("cell",), SCHEMA)
+BY_MODEL = Table("things", ("model", "cell"), SCHEMA)
 
 
 def rows(count: int, number: int = 0) -> list[dict[str, Any]]:
@@ -41,7 +42,7 @@ def lake(tmp_path: Path) -> Lake:
 
 
 def test_rows_come_back_as_they_were_written(lake: Lake) -> None:
-    path = lake.write("suite/things", SCHEMA, rows(200), {"cell": "a.b"})
+    path = lake.write(BY_CELL.of("suite"), rows(200), {"cell": "a.b"}, fingerprint="f")
     assert path.endswith("lake/suite/things/cell=a.b/data.parquet")
     assert lake.read("suite/things", {"cell": "a.b"}).to_pylist() == rows(200)
     assert lake.read("suite/things", {"cell": "a.b"}, ["name"]).column_names == ["name"]
@@ -49,21 +50,21 @@ def test_rows_come_back_as_they_were_written(lake: Lake) -> None:
 
 
 def test_columns_that_a_row_lacks_are_null_and_unknown_ones_are_left_out(lake: Lake) -> None:
-    lake.write("things", SCHEMA, [{"name": "x", "other": 1}])
+    lake.write(THINGS, [{"name": "x", "other": 1}], fingerprint="f")
     assert lake.read("things").to_pylist() == [{"name": "x", "number": None}]
 
 
 def test_partitions_of_two_keys_are_read_together_in_the_order_of_their_paths(lake: Lake) -> None:
     for model in ("b", "a"):
         for cell in ("2", "1"):
-            lake.write("things", SCHEMA, [{"name": f"{model}{cell}"}], {"model": model, "cell": cell})
+            lake.write(BY_MODEL, [{"name": f"{model}{cell}"}], {"model": model, "cell": cell}, fingerprint="f")
     assert lake.read_all("things", ["name"])["name"].to_pylist() == ["a1", "a2", "b1", "b2"]
     assert [row["name"] for row in lake.iter_all("things", ["name"])] == ["a1", "a2", "b1", "b2"]
     assert lake.assets() == ["things"]
 
 
 def test_chosen_rows_are_found_across_row_groups(lake: Lake) -> None:
-    lake.write("things", SCHEMA, rows(3 * ROW_GROUP_ROWS))
+    lake.write(THINGS, rows(3 * ROW_GROUP_ROWS), fingerprint="f")
     wanted = {"row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}", "row 9999"}
     found = [row["name"] for row in lake.iter_rows("things", ["name"], wanted, key="name")]
     assert found == ["row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}"]
@@ -71,20 +72,20 @@ def test_chosen_rows_are_found_across_row_groups(lake: Lake) -> None:
 
 def test_fingerprints_are_kept_with_the_file(lake: Lake) -> None:
     assert lake.fingerprint("things") is None
-    lake.write("things", SCHEMA, rows(1), fingerprint="abc")
-    assert lake.fingerprint("things") == "abc"
-    lake.write("things", SCHEMA, rows(1))
-    assert lake.fingerprint("things") is None
+    lake.write(THINGS, rows(1), fingerprint="abc")
+    assert lake.fingerprint(THINGS) == "abc"
+    lake.write(THINGS, rows(1), fingerprint="def")
+    assert lake.fingerprint(THINGS) == "def"
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
-    paths = [Lake(str(tmp_path / name)).write("things", SCHEMA, rows(500), {"cell": "x"}, "f") for name in "ab"]
+    paths = [Lake(str(tmp_path / name)).write(BY_CELL, rows(500), {"cell": "x"}, fingerprint="f") for name in "ab"]
     first, second = (Path(path).read_bytes() for path in paths)
     assert first == second
 
 
 def test_empty_tables_can_be_written_read_and_queried(lake: Lake) -> None:
-    lake.write("webdiff/candidates", CANDIDATES, [], {"cell": "color.hard"})
+    lake.write(CANDIDATES.of("webdiff"), [], {"cell": "color.hard"}, fingerprint="f")
     assert lake.read("webdiff/candidates", {"cell": "color.hard"}).num_rows == 0
     assert list(lake.iter_all("webdiff/candidates", ["status"])) == []
     assert lake.connect().sql("SELECT count(*) FROM webdiff_candidates").fetchall() == [(0,)]
@@ -94,45 +95,46 @@ def test_empty_tables_can_be_written_read_and_queried(lake: Lake) -> None:
 
 
 def test_a_writer_that_fails_leaves_the_old_file_and_nothing_else(lake: Lake, tmp_path: Path) -> None:
-    lake.write("things", SCHEMA, rows(3))
+    lake.write(THINGS, rows(3), fingerprint="f")
 
     def failing() -> Iterator[dict[str, Any]]:
         yield from rows(1000, 1)
         raise RuntimeError("the source broke")
 
     with pytest.raises(RuntimeError, match="the source broke"):
-        lake.write("things", SCHEMA, failing())
+        lake.write(THINGS, failing(), fingerprint="f")
     assert lake.read("things").to_pylist() == rows(3)
     assert files_below(tmp_path) == ["lake/things/data.parquet"]
 
 
 def test_a_writer_that_fails_leaves_the_old_file_in_an_object_store_too() -> None:
     lake = Lake("memory://bucket/failing")
-    lake.write("things", SCHEMA, rows(3))
+    lake.write(THINGS, rows(3), fingerprint="f")
 
     def failing() -> Iterator[dict[str, Any]]:
         yield from rows(1000, 1)
         raise RuntimeError("the source broke")
 
     with pytest.raises(RuntimeError, match="the source broke"):
-        lake.write("things", SCHEMA, failing())
+        lake.write(THINGS, failing(), fingerprint="f")
     assert lake.read("things").to_pylist() == rows(3)
     assert lake.files("things") == [lake.path("things")]
 
 
 def test_a_writer_that_is_killed_leaves_the_old_file_and_no_other_table(lake: Lake, tmp_path: Path) -> None:
-    lake.write("things", SCHEMA, rows(3))
+    lake.write(THINGS, rows(3), fingerprint="f")
     script = textwrap.dedent(
         f"""
         import os, signal
         import pyarrow as pa
         from diffbench_assets.lake import Lake
+        from diffbench_assets.schemas import Table
         schema = pa.schema([("name", pa.string()), ("number", pa.int64())])
         def rows():
             for i in range(1000):
                 yield {{"name": str(i), "number": 1}}
             os.kill(os.getpid(), signal.SIGKILL)
-        Lake({lake.root!r}).write("things", schema, rows())
+        Lake({lake.root!r}).write(Table("things", (), schema), rows(), fingerprint="f")
         """
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[1], timeout=60)
@@ -140,12 +142,12 @@ def test_a_writer_that_is_killed_leaves_the_old_file_and_no_other_table(lake: La
     assert lake.read("things").to_pylist() == rows(3)
     assert lake.assets() == ["things"]
     assert [path for path in lake.files("things")] == [lake.path("things")]
-    lake.write("things", SCHEMA, rows(4))
+    lake.write(THINGS, rows(4), fingerprint="f")
     assert lake.read("things").num_rows == 4
 
 
 def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
-    lake.write("things", SCHEMA, rows(300))
+    lake.write(THINGS, rows(300), fingerprint="f")
     stop, seen = threading.Event(), []
 
     def read() -> None:
@@ -172,7 +174,7 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
         thread.start()
     deadline = time.monotonic() + 60
     for number in itertools.count():
-        lake.write("things", SCHEMA, rows(300, 40 * number))
+        lake.write(THINGS, rows(300, 40 * number), fingerprint="f")
         if number >= 200 and len(seen) >= 100 or failures or time.monotonic() > deadline:
             break
     stop.set()
@@ -180,22 +182,6 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
         thread.join()
     assert not failures
     assert len(seen) >= 100 and all(seen)
-
-
-def test_written_bytes_are_whole_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "new" / "image.png"
-    write_bytes(target, b"first")
-    assert target.read_bytes() == b"first"
-    assert target.stat().st_mode & 0o777 == 0o644
-
-    def no_space(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", no_space)
-    with pytest.raises(OSError, match="No space left"):
-        write_bytes(target, b"second")
-    assert target.read_bytes() == b"first"
-    assert files_below(tmp_path) == ["new/image.png"]
 
 
 # Errors
@@ -207,7 +193,7 @@ def test_a_lake_that_cannot_be_written_is_one_error_that_says_where_and_what_to_
     with pytest.raises(
         LakeError, match=r"cannot write .*file/lake/things/data.parquet: Not a directory. .*DIFFBENCH_LAKE"
     ):
-        lake.write("things", SCHEMA, rows(1))
+        lake.write(THINGS, rows(1), fingerprint="f")
     assert files_below(tmp_path) == ["file"]
 
 
@@ -229,9 +215,9 @@ def test_a_lake_without_tables_says_what_to_run(lake: Lake) -> None:
 
 
 def test_partition_keys_are_columns_of_the_views(lake: Lake) -> None:
-    lake.write("webdiff/things", SCHEMA, rows(2), {"model": "7", "cell": "color.hard"})
-    lake.write("webdiff/things", SCHEMA, rows(3), {"model": "8", "cell": "color.easy"})
-    lake.write("pages", PAGES, [{"page_id": "p"}], {"source": "generator"})
+    lake.write(BY_MODEL.of("webdiff"), rows(2), {"model": "7", "cell": "color.hard"}, fingerprint="f")
+    lake.write(BY_MODEL.of("webdiff"), rows(3), {"model": "8", "cell": "color.easy"}, fingerprint="f")
+    lake.write(PAGES, [{"page_id": "p"}], {"source": "generator"}, fingerprint="f")
     connection = lake.connect()
     counted = connection.sql("SELECT model, cell, count(*) FROM webdiff_things GROUP BY ALL ORDER BY ALL").fetchall()
     assert counted == [("7", "color.hard", 2), ("8", "color.easy", 3)]
@@ -240,13 +226,13 @@ def test_partition_keys_are_columns_of_the_views(lake: Lake) -> None:
 
 def test_paths_with_quotes_spaces_and_other_scripts_work(tmp_path: Path) -> None:
     lake = Lake(str(tmp_path / 'it\'s "my" läke 湖'))
-    lake.write("things", SCHEMA, rows(2), {"model": 'o\'neill "x"'})
+    lake.write(Table("things", ("model",), SCHEMA), rows(2), {"model": 'o\'neill "x"'}, fingerprint="f")
     assert lake.connect().sql("SELECT model, count(*) FROM things GROUP BY ALL").fetchall() == [('o\'neill "x"', 2)]
 
 
 def test_a_lake_may_be_any_fsspec_url() -> None:
     lake = Lake("memory://bucket/lake")
-    lake.write("webdiff/things", SCHEMA, rows(70), {"cell": "a"}, "f")
+    lake.write(BY_CELL.of("webdiff"), rows(70), {"cell": "a"}, fingerprint="f")
     assert lake.exists("webdiff/things", {"cell": "a"})
     assert lake.fingerprint("webdiff/things", {"cell": "a"}) == "f"
     assert lake.read("webdiff/things", {"cell": "a"}).num_rows == 70

@@ -88,7 +88,7 @@ def by_cell(rows: list[dict]) -> dict[str, list[dict]]:
 def lake(tmp_path: Path) -> Lake:
     made = Lake(str(tmp_path / "lake"))
     domains = {"p1": "travel", "p2": "travel", "p3": "finance"}
-    made.write("page_pool", PAGE_POOL, [{"page_id": page, "domain": domain} for page, domain in domains.items()])
+    made.write(PAGE_POOL, [{"page_id": page, "domain": domain} for page, domain in domains.items()], fingerprint="made")
     candidates = [
         candidate("p1", "color", "easy", "accepted"), candidate("p2", "color", "easy", "accepted"),
         candidate("p3", "color", "easy", "nonlocal"), candidate("p3", "color", "easy", "ineffective"),
@@ -96,7 +96,7 @@ def lake(tmp_path: Path) -> Lake:
     ]  # fmt: skip
     for cell in ("color.easy", "color.hard", "border.easy"):
         rows = [row for row in candidates if f"{row['operator']}.{row['tier']}" == cell]
-        made.write("webdiff/candidates", CANDIDATES, rows, {"cell": cell})
+        made.write(CANDIDATES.of("webdiff"), rows, {"cell": cell}, fingerprint="made")
     write_pairs(made, [pair(name) for name in SUITE])
     write_responses(made, [response(model, name) for model in ANSWERS for name in SUITE])
     write_verdicts(made, [verdict(model, name, judge) for model in ANSWERS for name in SUITE for judge in JUDGES])
@@ -127,27 +127,31 @@ def write_choices(lake: Lake) -> None:
         for row, (choice, kind) in zip(rows, CHOICES.values(), strict=True)
     ]
     place = {"model": "seer", "cell": "noise"}
-    lake.write("lowlevel_mcq/questions", QUESTIONS, asked, {"cell": "noise"})
-    lake.write("lowlevel_mcq/responses", RESPONSES, [row | {"outcome": "completed"} for row in rows], place)
-    lake.write("lowlevel_mcq/verdicts/judge=exact", VERDICTS, verdicts, place)
+    lake.write(QUESTIONS.of("lowlevel_mcq"), asked, {"cell": "noise"}, fingerprint="made")
+    lake.write(
+        RESPONSES.of("lowlevel_mcq"), [row | {"outcome": "completed"} for row in rows], place, fingerprint="made"
+    )
+    lake.write(VERDICTS.of("lowlevel_mcq").within("exact"), verdicts, place, fingerprint="made")
 
 
 def write_pairs(lake: Lake, rows: list[dict]) -> None:
     for cell, of_cell in by_cell(rows).items():
-        lake.write("webdiff/pairs", PAIRS, of_cell, {"cell": cell})
+        lake.write(PAIRS.of("webdiff"), of_cell, {"cell": cell}, fingerprint="made")
 
 
 def write_responses(lake: Lake, rows: list[dict]) -> None:
     for model in {row["model"] for row in rows}:
         for cell, of_cell in by_cell([row for row in rows if row["model"] == model]).items():
-            lake.write("webdiff/responses", RESPONSES, of_cell, {"model": model, "cell": cell})
+            lake.write(RESPONSES.of("webdiff"), of_cell, {"model": model, "cell": cell}, fingerprint="made")
 
 
 def write_verdicts(lake: Lake, rows: list[dict]) -> None:
     for judge, model in {(row["judge"], row["model"]) for row in rows}:
         chosen = [row for row in rows if (row["judge"], row["model"]) == (judge, model)]
         for cell, of_cell in by_cell(chosen).items():
-            lake.write(f"webdiff/verdicts/judge={judge}", VERDICTS, of_cell, {"model": model, "cell": cell})
+            lake.write(
+                VERDICTS.of("webdiff").within(judge), of_cell, {"model": model, "cell": cell}, fingerprint="made"
+            )
 
 
 def analyse(lake: Lake, name: str, columns: str = "*", where: str = "true") -> list[tuple]:
@@ -189,7 +193,7 @@ def test_every_analysis_is_known_here():
 @pytest.mark.parametrize("name", COLUMNS)
 def test_an_analysis_says_its_question_and_runs_on_a_full_and_on_a_bare_lake(lake, tmp_path, name):
     bare = Lake(str(tmp_path / "bare"))
-    bare.write("pages/source=mine", TABLES["pages"], [])
+    bare.write(TABLES["pages"].within("mine"), [], fingerprint="made")
     text = (SQL / f"{name}.sql").read_text()
     assert text.startswith("-- ") and "?" in text[: text.index("SELECT")]
     for there in (lake, bare):
@@ -313,7 +317,7 @@ def test_nothing_is_stale_in_a_lake_that_fits_together(lake):
 
 
 def test_a_page_that_left_the_pool_and_another_renderer_are_seen(lake):
-    lake.write("page_pool", PAGE_POOL, [{"page_id": page} for page in ("p2", "p3")])
+    lake.write(PAGE_POOL, [{"page_id": page} for page in ("p2", "p3")], fingerprint="made")
     write_pairs(lake, [pair(name) | {"render_fingerprint": "browser 2" if name == "c1" else "1"} for name in SUITE])
     assert stale(lake) == {
         ("pair whose page left the pool", None, None): 3,
@@ -359,9 +363,9 @@ def test_metrics_that_count_other_pairs_or_other_successes_are_seen(lake):
         place = {"suite": "webdiff", "model": model, "judge": "rules", "metric": "accuracy", "slice": "overall"}
         return place | {"slice_value": "all", "value": successes / n, "n": n}
 
-    lake.write("webdiff/metrics", METRICS, [metric("seer", 3, 6), metric("dull", 2, 6)])
+    lake.write(METRICS.of("webdiff"), [metric("seer", 3, 6), metric("dull", 2, 6)], fingerprint="made")
     assert stale(lake) == {}
-    lake.write("webdiff/metrics", METRICS, [metric("seer", 1, 6), metric("dull", 2, 5)])
+    lake.write(METRICS.of("webdiff"), [metric("seer", 1, 6), metric("dull", 2, 5)], fingerprint="made")
     assert stale(lake) == {
         ("success that the metrics do not count", "seer", "rules"): 2,
         ("pair that the metrics do not count", "dull", "rules"): 1,
@@ -374,7 +378,9 @@ def test_answers_to_other_images_than_the_pairs_are_seen(lake):
 
 
 def test_a_model_with_the_name_of_a_number_stays_text(lake):
-    lake.write("webdiff/responses", RESPONSES, [response("seer", "a1")], {"model": "7", "cell": "color.easy"})
+    lake.write(
+        RESPONSES.of("webdiff"), [response("seer", "a1")], {"model": "7", "cell": "color.easy"}, fingerprint="made"
+    )
     with lake.connect() as connection:
         models = connection.sql("SELECT DISTINCT model FROM webdiff_responses ORDER BY ALL").fetchall()
     assert models == [("7",), ("dull",), ("seer",)]

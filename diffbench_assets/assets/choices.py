@@ -25,12 +25,21 @@ from dagster import (
 )
 
 from diffbench_assets import __version__, partitions
-from diffbench_assets.assets.evaluated import answered, by_model, on_evaluations, partition_key, place, responses_of
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stale, stopping_fails, table_of
-from diffbench_assets.automation import when_data_changes
-from diffbench_assets.cli.running import cell_counts
+from diffbench_assets.assets.evaluated import (
+    answered,
+    by_model,
+    counts,
+    landed,
+    on_evaluations,
+    partition_key,
+    place,
+    responses_of,
+    stale,
+)
+from diffbench_assets.assets.ranged import when_data_changes
+from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256
 from diffbench_assets.protocols.multiple_choice.pair_claims import CANDIDATES, pair_claims
 from diffbench_assets.protocols.multiple_choice.parse import parser_sha256
@@ -39,10 +48,11 @@ from diffbench_assets.protocols.multiple_choice.protocol import verdicts as verd
 from diffbench_assets.protocols.multiple_choice.questions import build_questions
 from diffbench_assets.protocols.multiple_choice.score import EXACT
 from diffbench_assets.resources.choices import ChoiceSettings
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import LakeResource
 from diffbench_assets.schemas import BLIND_CHECK, QUESTIONS, VERDICTS
 from diffbench_assets.suites import Suite
+from diffbench_assets.versions import fingerprint
 
 PREVIEW_QUESTIONS = 4
 
@@ -104,7 +114,7 @@ def _questions(suite: Suite) -> AssetsDefinition:
                 false_statements=made,
                 reviews=reviews,
             )
-            path = store.write(suite.table("questions"), QUESTIONS, result.rows, {"cell": cell}, wanted[cell])
+            path = store.write(suite.table(QUESTIONS), result.rows, {"cell": cell}, fingerprint=wanted[cell])
             flagged = sum(bool(row["suspected_truths"]) for row in result.rows)
             metadata = {
                 "questions": len(result.rows),
@@ -121,7 +131,7 @@ def _questions(suite: Suite) -> AssetsDefinition:
 
 
 def _wanted(store: Lake, suite: Suite, choices: ChoiceSettings, cell: str, pairs: int) -> int:
-    others = {} if cell != NO_DIFF else cell_counts(store, suite.pairs)
+    others = {} if cell != NO_DIFF else store.cell_counts(suite.pairs)
     return choices.questions_wanted(suite, cell, pairs, sum(others.values()) - others.get(NO_DIFF, 0))
 
 
@@ -179,8 +189,8 @@ def _blind_check(suite: Suite) -> AssetsDefinition:
             raise Failure(f"{suite.name} has no questions about a difference yet: build them first")
         report = blind.blind_check(rows, choices.seed)
         found = [{"suite": suite.name, **row} for row in report.rows]
-        wanted = fingerprint(version=__version__, questions=store.fingerprints(suite.table("questions")))
-        store.write(suite.table("blind_check"), BLIND_CHECK, found, fingerprint=wanted)
+        wanted = fingerprint(version=__version__, questions=store.versions(suite.table(QUESTIONS)))
+        store.write(suite.table(BLIND_CHECK), found, fingerprint=wanted)
         worst = max(found, key=lambda row: row["accuracy"] - row["chance"])
         return MaterializeResult(
             metadata={"questions": len(rows), "table": table_of(found, BLIND_CHECK.names)},
@@ -206,7 +216,7 @@ def _verdicts(suite: Suite) -> AssetsDefinition:
     def exact(context: AssetExecutionContext, lake: LakeResource) -> None:
         """Verdicts by the answer key: the letter chosen, or invalid; never a guess."""
         store = lake.open()
-        table = suite.table(f"verdicts/judge={EXACT}")
+        table = suite.table(VERDICTS).within(EXACT)
         for name, cells in by_model(context).items():
             for cell in answered(store, suite, name, cells):
                 here = place(cell, name)
@@ -217,7 +227,7 @@ def _verdicts(suite: Suite) -> AssetsDefinition:
                     continue
                 questions = store.read(suite.table("questions"), {"cell": cell}).to_pylist()
                 found = list(verdicts_by_key(rows, questions))
-                path = store.write(table, VERDICTS, found, here, wanted)
+                path = store.write(table, found, here, fingerprint=wanted)
                 kinds = counts(row["unscored_reason"] or row["error_kind"] or row["verdict"] for row in found)
                 landed(context, partition_key(cell, name), path, {"rows": len(found), "verdicts": kinds})
 

@@ -1,45 +1,71 @@
 """Group corpus: pages of every source, and the pool of usable ones."""
 
-from dagster import AssetExecutionContext, BackfillPolicy, MaterializeResult, asset
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
+
+from dagster import AssetDep, StaticPartitionMapping
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, progress, stale
+from diffbench_assets.assets.crawl import sampled
+from diffbench_assets.assets.ranged import WHOLE, Made, Run, ranged
+from diffbench_assets.assets.shown import progress
 from diffbench_assets.corpus.sampled_pages import sampled_pages
 from diffbench_assets.pages.ingest import ingest, source_fingerprint
 from diffbench_assets.pages.pool import pool_pages
 from diffbench_assets.pages.sources import CrawlSource
-from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import PAGE_POOL, PAGES
+from diffbench_assets.schemas import PAGE_POOL, PAGES, SAMPLED, SELF_CONTAINED
+from diffbench_assets.versions import code_sha256
 
 
-@asset(group_name="corpus", partitions_def=partitions.sources, backfill_policy=BackfillPolicy.single_run())
-def pages(context: AssetExecutionContext, lake: LakeResource) -> None:
-    """Self-contained pages of a source; pages that cannot be used keep a row with their drop_reason."""
-    store, specs = lake.open(), partitions.corpus()
-    wanted = {
-        key: fingerprint(source=source_fingerprint(specs[key]), sample=store.fingerprint("sampled", {"source": key}))
-        for key in context.partition_keys
+def _inputs(run: Run) -> Mapping[str, Any]:
+    return {key: _source_inputs(run, key) for key in run.keys}
+
+
+def _source_inputs(run: Run, key: str) -> Mapping[str, Any]:
+    spec = partitions.corpus()[key]
+    if not isinstance(spec, CrawlSource):
+        return {"source": source_fingerprint(spec), "code": code_sha256("pages.ingest")}
+    return {
+        "sample": run.lake.version(SAMPLED, {"source": key}),
+        "pages": run.lake.versions(SELF_CONTAINED, {"source": key}),
+        "code": code_sha256("corpus.sampled_pages"),
     }
-    for key in stale(context, store, "pages", "source", wanted):
-        spec = specs[key]
+
+
+SAMPLES = StaticPartitionMapping({name: name for name in partitions.crawl_sources.get_partition_keys()})
+"""Crawled pages are those of their source's sample; other sources have none."""
+
+
+@ranged(
+    PAGES,
+    partitions.sources,
+    group="corpus",
+    wanted=_inputs,
+    deps=[AssetDep(sampled, partition_mapping=SAMPLES)],
+)
+def pages(run: Run, todo: list[str]) -> Generator[Made]:
+    """Self-contained pages of a source; pages that cannot be used keep a row with their drop_reason."""
+    for key in todo:
+        spec, dropped = partitions.corpus()[key], Counter[str]()
         with progress(0, f"pages {key}") as bar:
-            made = sampled_pages(store, key, bar.update) if isinstance(spec, CrawlSource) else ingest(spec, bar.update)
-            path = store.write("pages", PAGES, made, {"source": key}, wanted[key])
-        reasons = store.read("pages", {"source": key}, ["drop_reason"])["drop_reason"].to_pylist()
-        landed(
-            context,
-            key,
-            path,
-            {"rows": len(reasons), "dropped": counts(r.split(":")[0] if r else "kept" for r in reasons)},
-        )
+            crawled = isinstance(spec, CrawlSource)
+            made = sampled_pages(run.lake, key, bar.update) if crawled else ingest(spec, bar.update)
+            yield Made(key, _counted(made, dropped), {"dropped": dropped})
 
 
-@asset(group_name="corpus", deps=[pages])
-def page_pool(lake: LakeResource) -> MaterializeResult:
+def _counted(rows: Iterator[dict[str, Any]], dropped: Counter[str]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        dropped[(row["drop_reason"] or "kept").partition(":")[0]] += 1
+        yield row
+
+
+def _pool_from(run: Run) -> Mapping[str, Any]:
+    return {WHOLE: {"pages": run.lake.versions(PAGES), "scenes": partitions.scene_sources()}}
+
+
+@ranged(PAGE_POOL, group="corpus", wanted=_pool_from, code=["pages.pool"], deps=[pages])
+def page_pool(run: Run, todo: list[str]) -> Generator[Made]:
     """Usable pages of all sources, one for each structure; html stays in `pages`."""
-    store = lake.open()
-    rows, left_out = pool_pages(store)
-    path = store.write(
-        "page_pool", PAGE_POOL, rows, fingerprint=fingerprint(pages=[row["html_sha256"] for row in rows])
-    )
-    return MaterializeResult(metadata={"path": path, "rows": len(rows), "left_out": counts(left_out)})
+    rows, left_out = pool_pages(run.lake, partitions.scene_sources())
+    yield Made(WHOLE, rows, {"left_out": Counter(left_out)})

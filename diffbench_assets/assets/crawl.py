@@ -6,27 +6,24 @@ Belongs here: wiring. Does not belong here: any stage of the funnel (`corpus/`).
 import asyncio
 import io
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from dagster import (
-    AssetDep,
-    AssetExecutionContext,
-    BackfillPolicy,
-    MultiPartitionKey,
-    MultiToSingleDimensionPartitionMapping,
-    asset,
-)
+from dagster import AssetDep, MultiPartitionKey, MultiToSingleDimensionPartitionMapping
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stopping_fails
+from diffbench_assets.assets.ranged import Made, Run, place_of, ranged
+from diffbench_assets.assets.shown import picture, progress, stopping_fails
 from diffbench_assets.corpus import filters
 from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.domains import ListSpec, read_lists
-from diffbench_assets.corpus.labels import by_embedded, by_model
+from diffbench_assets.corpus.labels import LabelPages, by_embedded, by_model
+from diffbench_assets.corpus.labels.llm import label_sha256
 from diffbench_assets.corpus.net.client import Client
 from diffbench_assets.corpus.regenerate.ask import regenerate_pages, regenerate_sha256
 from diffbench_assets.corpus.sampling import capped_sample_files
@@ -35,78 +32,110 @@ from diffbench_assets.corpus.sitemaps.permission import permitted_by_robots
 from diffbench_assets.corpus.sitemaps.run import discover_sites
 from diffbench_assets.corpus.sitemaps.spool import rows_of
 from diffbench_assets.corpus.unique import one_per_group, one_per_structure
-from diffbench_assets.lake import Lake
+from diffbench_assets.lake import Lake, rows_of_file
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.pages import dom
 from diffbench_assets.pages.snapshot.capture import prepare_snapshot
 from diffbench_assets.pages.sources import CrawlSource
+from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.crawl import CrawlResource
+from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, EmbedderResource, LakeResource
-from diffbench_assets.schemas import CRAWLED, DOMAINS, FUNNEL, SAMPLED, SELF_CONTAINED, SITE_URLS, SITES, UNIQUE
+from diffbench_assets.schemas import (
+    CRAWLED,
+    DOMAINS,
+    FUNNEL,
+    SAMPLED,
+    SELF_CONTAINED,
+    SITE_URLS,
+    SITES,
+    UNIQUE,
+    Table,
+)
+from diffbench_assets.versions import code_sha256, file_sha256
 
-BY_SOURCE: dict[str, Any] = {
-    "group_name": "corpus",
-    "partitions_def": partitions.crawl_sources,
-    "backfill_policy": BackfillPolicy.single_run(),
-}
-BY_SHARD: dict[str, Any] = {
-    "group_name": "corpus",
-    "partitions_def": partitions.crawls,
-    "backfill_policy": BackfillPolicy.single_run(),
-}
+by_source = partial(ranged, partitions_def=partitions.crawl_sources, group="corpus")
+by_shard = partial(ranged, partitions_def=partitions.crawls, group="corpus")
+FUNNEL_TABLES = (DOMAINS, SITES, CRAWLED, SELF_CONTAINED, SAMPLED)
 OF_THE_SOURCE = MultiToSingleDimensionPartitionMapping("source")
 
 
-def spec_of(source: str) -> CrawlSource:
-    """The crawl of this name in corpus.yaml."""
-    spec = partitions.corpus()[source]
+def _source(key: str) -> str:
+    return key.keys_by_dimension["source"] if isinstance(key, MultiPartitionKey) else key
+
+
+def spec_of(key: str) -> CrawlSource:
+    """The crawl that a partition belongs to, as corpus.yaml has it."""
+    spec = partitions.corpus()[_source(key)]
     assert isinstance(spec, CrawlSource)
     return spec
 
 
-def _parts(context: AssetExecutionContext) -> Iterator[tuple[MultiPartitionKey, CrawlSource, str, dict[str, str]]]:
-    for key in context.partition_keys:
-        assert isinstance(key, MultiPartitionKey)
-        source, shard = key.keys_by_dimension["source"], key.keys_by_dimension["shard"]
-        yield key, spec_of(source), shard, {"source": source, "shard": shard}
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
-@asset(**BY_SOURCE)
-def domains(context: AssetExecutionContext, lake: LakeResource) -> None:
+def _domains_from(run: Run) -> Mapping[str, Any]:
+    return {
+        key: {
+            "lists": [(entry.name, entry.layout, file_sha256(Path(entry.path))) for entry in spec_of(key).lists],
+            "shards": partitions.SHARDS,
+        }
+        for key in run.keys
+    }
+
+
+@by_source(DOMAINS, wanted=_domains_from, code=["corpus.domains"])
+def domains(run: Run, todo: list[str]) -> Generator[Made]:
     """Hosts of all lists of a source, once each, with their ranks and shards."""
-    store = lake.open()
-    for key in context.partition_keys:
-        spec = spec_of(key)
-        lists = [ListSpec(entry.name, Path(entry.path), entry.layout) for entry in spec.lists]
-        with tempfile.TemporaryDirectory() as scratch:
-            read = read_lists(lists, Path(scratch) / "domains.parquet", shards=partitions.SHARDS)
-            wanted = fingerprint(spec=spec, hosts=read.hosts)
-            path = store.write_file("domains", DOMAINS, Path(scratch) / "domains.parquet", {"source": key}, wanted)
-        landed(context, key, path, {"hosts": read.hosts, "left_out": counts(read.left_out.elements())})
+    for key in todo:
+        lists = [ListSpec(entry.name, Path(entry.path), entry.layout) for entry in spec_of(key).lists]
+        with _scratch() as scratch:
+            read = read_lists(lists, scratch / "domains.parquet", shards=partitions.SHARDS)
+            yield Made(key, rows_of_file(scratch / "domains.parquet"), {"left_out": read.left_out})
 
 
-@asset(**BY_SHARD, deps=[AssetDep(domains, partition_mapping=OF_THE_SOURCE)])
-def sites(context: AssetExecutionContext, lake: LakeResource, web: CrawlResource) -> None:
+def _sites_from(run: Run, web: CrawlResource) -> Mapping[str, Any]:
+    hosts = _hosts(run)
+    return {key: {"hosts": hosts[key], "settings": web.discovery(spec_of(key)).fingerprint()} for key in run.keys}
+
+
+@by_shard(
+    SITES,
+    also=[SITE_URLS],
+    wanted=_sites_from,
+    code=["corpus.sitemaps.run"],
+    deps=[AssetDep(domains, partition_mapping=OF_THE_SOURCE)],
+)
+def sites(run: Run, todo: list[str], web: CrawlResource) -> Generator[Made]:
     """robots.txt and sitemaps of every host of a shard; what is finished is never asked again."""
-    store = lake.open()
-    for key, spec, shard, place in _parts(context):
-        hosts = _hosts(store, spec, shard)
-        spool = web.spool(store, spec.name, shard, "sites")
-        asyncio.run(_discover(web, spec, hosts, spool))
-        found, urls = rows_of(spool, hosts)
-        path = store.write("sites", SITES, found, place)
-        store.write("site_urls", SITE_URLS, urls, place)
-        outcome = counts(str(row["outcome"]) for row in found)
-        landed(context, key, path, {"hosts": len(found), "urls": len(urls), "outcome": outcome})
+    hosts = _hosts(run)
+    for key in todo:
+        spool = web.spool(run.lake, **place_of(SITES, key), name="sites")
+        asyncio.run(_discover(web, spec_of(key), hosts[key], spool))
+        found, urls = rows_of(spool, hosts[key])
+        yield Made(key, found, {"outcome": Counter(str(row["outcome"]) for row in found)}, also=(urls,))
 
 
-def _hosts(store: Lake, spec: CrawlSource, shard: str) -> list[str]:
-    rows = store.read("domains", {"source": spec.name}, ["host", "rank", "shard"]).to_pylist()
-    if spec.max_hosts is not None:
-        last = len(rows)
-        rows = sorted(rows, key=lambda row: (row["rank"] is None, row["rank"] or last, row["host"]))[: spec.max_hosts]
-    return sorted(row["host"] for row in rows if row["shard"] == int(shard))
+def _hosts(run: Run) -> dict[str, list[str]]:
+    """Hosts of every partition of the run."""
+    found: dict[str, list[str]] = {key: [] for key in run.keys}
+    for source in dict.fromkeys(map(_source, run.keys)):
+        keys = {int(place_of(SITES, key)["shard"]): key for key in run.keys if _source(key) == source}
+        for row in _first_hosts(run.lake, spec_of(source)):
+            if row["shard"] in keys:
+                found[keys[row["shard"]]].append(row["host"])
+    return {key: sorted(hosts) for key, hosts in found.items()}
+
+
+def _first_hosts(store: Lake, spec: CrawlSource) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = store.read(DOMAINS, {"source": spec.name}, ["host", "rank", "shard"]).to_pylist()
+    if spec.max_hosts is None:
+        return rows
+    last = len(rows)
+    return sorted(rows, key=lambda row: (row["rank"] is None, row["rank"] or last, row["host"]))[: spec.max_hosts]
 
 
 async def _discover(web: CrawlResource, spec: CrawlSource, hosts: list[str], spool: Path) -> None:
@@ -119,22 +148,48 @@ async def _discover(web: CrawlResource, spec: CrawlSource, hosts: list[str], spo
             await discover_sites(hosts, gateway.url, spool, web.discovery(spec), read)
 
 
-@asset(**BY_SHARD, deps=[sites])
-def crawled(context: AssetExecutionContext, lake: LakeResource, web: CrawlResource) -> None:
+def _crawled_from(run: Run) -> Mapping[str, Any]:
+    places = {key: place_of(CRAWLED, key) for key in run.keys}
+    return {
+        key: {
+            "sites": run.lake.version(SITES, place),
+            "urls": run.lake.version(SITE_URLS, place),
+            "way": spec_of(key).way,
+        }
+        for key, place in places.items()
+    }
+
+
+@by_shard(
+    CRAWLED,
+    wanted=_crawled_from,
+    code=["corpus.crawl.crawler", "corpus.sitemaps.permission", "pages.snapshot.capture"],
+    deps=[sites],
+)
+def crawled(run: Run, todo: list[str], web: CrawlResource) -> Generator[Made]:
     """Every URL of a shard rendered once; a page that is stored is never fetched again."""
-    store = lake.open()
-    for key, spec, shard, place in _parts(context):
-        delays = {row["host"]: row["crawl_delay_s"] for row in store.read("sites", place).to_pylist()}
-        urls = [
-            {name: row[name] for name in ("url_id", "url", "host")} | {"crawl_delay_s": delays.get(row["host"])}
-            for row in store.read("site_urls", place).to_pylist()
-        ]
-        spool = Spool(web.spool(store, spec.name, shard, f"pages-{spec.way}"))
+    for key in todo:
+        spec, place, outcome = spec_of(key), place_of(CRAWLED, key), Counter[str]()
+        urls = _urls(run.lake, place)
+        spool = Spool(web.spool(run.lake, **place, name=f"pages-{spec.way}"))
         asyncio.run(_visit(web, spec, urls, spool))
-        wanted = {row["url_id"] for row in urls}
-        path = store.write("crawled", CRAWLED, (row for row in spool.rows() if row["url_id"] in wanted), place)
-        failures = store.read("crawled", place, ["failure"])["failure"].to_pylist()
-        landed(context, key, path, {"urls": len(urls), "outcome": counts(failure or "kept" for failure in failures)})
+        yield Made(key, _visited(spool, urls, outcome), {"urls": len(urls), "outcome": outcome})
+
+
+def _urls(store: Lake, place: Mapping[str, str]) -> list[dict[str, Any]]:
+    delays = {row["host"]: row["crawl_delay_s"] for row in store.read(SITES, place).to_pylist()}
+    return [
+        {name: row[name] for name in ("url_id", "url", "host")} | {"crawl_delay_s": delays.get(row["host"])}
+        for row in store.read(SITE_URLS, place).to_pylist()
+    ]
+
+
+def _visited(spool: Spool, urls: list[dict[str, Any]], outcome: Counter[str]) -> Iterator[dict[str, Any]]:
+    wanted = {row["url_id"] for row in urls}
+    for row in spool.rows():
+        if row["url_id"] in wanted:
+            outcome[row["failure"] or "kept"] += 1
+            yield row
 
 
 async def _visit(web: CrawlResource, spec: CrawlSource, urls: list[dict[str, Any]], spool: Spool) -> None:
@@ -145,57 +200,95 @@ async def _visit(web: CrawlResource, spec: CrawlSource, urls: list[dict[str, Any
             await crawl(urls, spool, web.visits(spec), gateway.url, bar.update, hook, allowed)
 
 
-@asset(**BY_SOURCE, deps=[AssetDep(crawled, partition_mapping=OF_THE_SOURCE)])
-def unique_pages(context: AssetExecutionContext, lake: LakeResource) -> None:
+def _unique_from(run: Run) -> Mapping[str, Any]:
+    return {key: {"pages": run.lake.versions(CRAWLED, {"source": key}), "seed": spec_of(key).seed} for key in run.keys}
+
+
+@by_source(
+    UNIQUE,
+    wanted=_unique_from,
+    code=["corpus.unique"],
+    deps=[AssetDep(crawled, partition_mapping=OF_THE_SOURCE)],
+)
+def unique_pages(run: Run, todo: list[str]) -> Generator[Made]:
     """One page for each structure, then for each group of near duplicates; the others are counted."""
-    store = lake.open()
-    for key in context.partition_keys:
-        files = store.files("crawled", {"source": key})
-        with tempfile.TemporaryDirectory() as scratch:
-            structures, groups = Path(scratch) / "structures.parquet", Path(scratch) / "groups.parquet"
-            seed, where = spec_of(key).seed, "failure IS NULL"
-            first = one_per_structure(files, structures, seed=seed, where=where)
+    for key in todo:
+        files, seed = run.lake.files(CRAWLED, {"source": key}), spec_of(key).seed
+        with _scratch() as scratch:
+            structures, groups = scratch / "structures.parquet", scratch / "groups.parquet"
+            first = one_per_structure(files, structures, seed=seed, where="failure IS NULL")
             second = one_per_group(structures, files, groups, seed=seed)
-            path = store.write_file("unique_pages", UNIQUE, groups, {"source": key})
-        landed(context, key, path, {"pages": first.pages, "structures": first.kept, "kept": second.kept})
+            about = {"pages": first.pages, "structures": first.kept, "kept": second.kept}
+            yield Made(key, rows_of_file(groups), about)
 
 
-@asset(**BY_SHARD, deps=[crawled, AssetDep(unique_pages, partition_mapping=OF_THE_SOURCE)])
+def _self_contained_from(
+    run: Run, browser: BrowserResource, embedder: EmbedderResource, registry: RegistryResource
+) -> Mapping[str, Any]:
+    made_by = {"render": browser.fingerprint(), "clip": [embedder.model, embedder.weights]}
+    return {key: made_by | _page_inputs(run.lake, spec_of(key), registry) for key in run.keys}
+
+
+def _page_inputs(store: Lake, spec: CrawlSource, registry: RegistryResource) -> dict[str, Any]:
+    way, label, of_source = None, None, {"source": spec.name}
+    if spec.way == "regenerate":
+        code = code_sha256("corpus.regenerate.ask")
+        way = (registry.deciding(spec.regenerate_with), regenerate_sha256(), code)
+    if spec.label_with:
+        label = (registry.deciding(spec.label_with), label_sha256())
+    # Bounds of length are of the whole source.
+    pages = {"crawled": store.versions(CRAWLED, of_source), "unique": store.version(UNIQUE, of_source)}
+    return {"way": way, "label": label} | pages
+
+
+@by_shard(
+    SELF_CONTAINED,
+    wanted=_self_contained_from,
+    code=["corpus.self_contained"],
+    deps=[crawled, AssetDep(unique_pages, partition_mapping=OF_THE_SOURCE)],
+)
 def self_contained(
-    context: AssetExecutionContext,
-    lake: LakeResource,
+    run: Run,
+    todo: list[str],
     browser: BrowserResource,
     embedder: EmbedderResource,
     registry: RegistryResource,
     spending: SpendingResource,
-) -> None:
+) -> Generator[Made]:
     """Unique pages made self-contained, rendered again, compared with their originals, filtered and labelled."""
-    store = lake.open()
+    of_source = cache(partial(_of_source, run.lake))
+    for key in todo:
+        duplicates, settings = of_source(_source(key))
+        originals = _originals(run.lake, place_of(CRAWLED, key), set(duplicates))
+        with _labeller(run.lake, spec_of(key), registry, spending) as label, stopping_fails():
+            rows = _made(run.lake, spec_of(key), originals, registry, spending)
+            finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
+            with progress(len(rows), "pages compared") as bar, browser.open() as chromium:
+                made = chromium.run(finish(chromium.renderer, bar.update))
+        yield Made(key, made, {"outcome": Counter((row["drop_reason"] or "kept").partition(":")[0] for row in made)})
 
-    @cache
-    def of_source(source: str) -> tuple[dict[str, int], filters.Settings]:
-        kept = store.read("unique_pages", {"source": source}).to_pylist()
-        bounds = filters.length_bounds(_lengths(store, source))
-        return {row["id"]: row["duplicates"] for row in kept}, filters.Settings(length=bounds)
 
-    for key, spec, _shard, place in _parts(context):
-        duplicates, settings = of_source(spec.name)
-        crawled_rows = store.iter_rows("crawled", CRAWLED.names, set(duplicates), "url_id", place)
-        originals = {row["url_id"]: row for row in crawled_rows}
-        with spending.journal(store, spec.name, f"label-{spec.label_with or 'embedded'}") as journal:
-            label = (
-                by_model(registry.endpoint(spec.label_with), journal, budget=spending.budget())
-                if spec.label_with
-                else by_embedded(spending.journals_of(store, spec.name))
-            )
-            with stopping_fails():
-                rows = _made(store, spec, originals, registry, spending)
-                finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
-                with progress(len(rows), "pages compared") as bar:
-                    made = browser.run(partial(finish, progress=bar.update))
-        path = store.write("self_contained", SELF_CONTAINED, made, place)
-        dropped = counts((row["drop_reason"] or "kept").partition(":")[0] for row in made)
-        landed(context, key, path, {"pages": len(made), "outcome": dropped})
+def _of_source(store: Lake, source: str) -> tuple[dict[str, int], filters.Settings]:
+    """Pages of a source that stay, with how many each stands for, and the bounds that the source's pages set."""
+    kept = store.read(UNIQUE, {"source": source}).to_pylist()
+    pages = store.iter_all(CRAWLED, ["html"], within={"source": source})
+    lengths = [filters.body_length(dom.parse(page["html"])) for page in pages if page["html"]]
+    return {row["id"]: row["duplicates"] for row in kept}, filters.Settings(length=filters.length_bounds(lengths))
+
+
+def _originals(store: Lake, place: Mapping[str, str], ids: set[str]) -> dict[str, dict[str, Any]]:
+    return {row["url_id"]: row for row in store.iter_rows(CRAWLED, CRAWLED.names, ids, "url_id", place)}
+
+
+@contextmanager
+def _labeller(
+    store: Lake, spec: CrawlSource, registry: RegistryResource, spending: SpendingResource
+) -> Iterator[LabelPages]:
+    with spending.journal(store, spec.name, f"label-{spec.label_with or 'embedded'}") as journal:
+        if spec.label_with:
+            yield by_model(registry.endpoint(spec.label_with), journal, budget=spending.budget())
+        else:
+            yield by_embedded(spending.journals_of(store, spec.name))
 
 
 def _made(
@@ -218,46 +311,50 @@ def _made(
         return [{**row, **made_by} for row in written]
 
 
-def _lengths(store: Lake, source: str) -> list[int]:
-    return [
-        filters.body_length(dom.parse(html))
-        for shard in partitions.shards.get_partition_keys()
-        if store.exists("crawled", place := {"source": source, "shard": shard})
-        for page in store.iter_partition("crawled", place, ["html"])
-        if (html := page["html"])
-    ]
+def _sampled_from(run: Run) -> Mapping[str, Any]:
+    return {
+        key: {
+            "pages": run.lake.versions(SELF_CONTAINED, {"source": key}),
+            "drawn": spec_of(key).model_dump(include={"seed", "cap", "share"}),
+        }
+        for key in run.keys
+    }
 
 
-@asset(**BY_SOURCE, deps=[AssetDep(self_contained, partition_mapping=OF_THE_SOURCE)])
-def sampled(context: AssetExecutionContext, lake: LakeResource) -> None:
+@by_source(
+    SAMPLED,
+    wanted=_sampled_from,
+    code=["corpus.sampling"],
+    deps=[AssetDep(self_contained, partition_mapping=OF_THE_SOURCE)],
+)
+def sampled(run: Run, todo: list[str]) -> Generator[Made]:
     """Page ids of a source that stay under the cap of their domain label."""
-    store = lake.open()
-    for key in context.partition_keys:
-        spec = spec_of(key)
-        with tempfile.TemporaryDirectory() as scratch:
-            out = Path(scratch) / "sampled.parquet"
-            drawn = capped_sample_files(
-                store.files("self_contained", {"source": key}),
-                out,
-                seed=spec.seed,
-                cap=spec.cap,
-                share=spec.share,
-                where="drop_reason IS NULL AND domain IS NOT NULL",
-            )
-            path = store.write_file("sampled", SAMPLED, out, {"source": key})
-        landed(context, key, path, {"pages": sum(drawn.after.values()), "cap": drawn.cap})
+    for key in todo:
+        spec, files = spec_of(key), run.lake.files(SELF_CONTAINED, {"source": key})
+        with _scratch() as scratch:
+            out, where = scratch / "sampled.parquet", "drop_reason IS NULL AND domain IS NOT NULL"
+            drawn = capped_sample_files(files, out, seed=spec.seed, cap=spec.cap, share=spec.share, where=where)
+            yield Made(key, rows_of_file(out), {"cap": drawn.cap})
 
 
-@asset(**BY_SOURCE, deps=[sampled])
-def crawl_funnel(context: AssetExecutionContext, lake: LakeResource) -> None:
+def _counted_in_funnel(run: Run, key: str) -> dict[Table, Mapping[str, str]]:
+    found = {table: run.lake.versions(table, {"source": key}) for table in FUNNEL_TABLES}
+    return {table: versions for table, versions in found.items() if versions}
+
+
+def _funnel_from(run: Run) -> Mapping[str, Any]:
+    return {key: {table.name: versions for table, versions in _counted_in_funnel(run, key).items()} for key in run.keys}
+
+
+@by_source(FUNNEL, wanted=_funnel_from, code=["corpus.funnel"], deps=[sampled], key=["crawl_funnel"])
+def crawl_funnel(run: Run, todo: list[str]) -> Generator[Made]:
     """How many rows every stage of a crawl kept, and why the others ended there."""
-    from diffbench_assets.corpus import funnel
+    # Here, so that reading the definitions stays quick.
+    from diffbench_assets.corpus.funnel import count_stages, funnel_rows, plot
 
-    store = lake.open()
-    for key in context.partition_keys:
-        tables = {name: store.files(name, {"source": key}) for name in funnel.TABLES}
-        rows = funnel.funnel_rows(key, funnel.count_stages({name: files for name, files in tables.items() if files}))
-        path = store.write("funnel", FUNNEL, rows, {"source": key})
+    for key in todo:
+        files = {table.name: run.lake.files(table, {"source": key}) for table in _counted_in_funnel(run, key)}
+        rows = funnel_rows(key, count_stages(files))
         png = io.BytesIO()
-        funnel.plot(rows).savefig(png, format="png", dpi=90)
-        landed(context, key, path, {"rows": len(rows), "funnel": picture(png.getvalue(), "png")})
+        plot(rows).savefig(png, format="png", dpi=90)
+        yield Made(key, rows, {"funnel": picture(png.getvalue(), "png")})

@@ -6,15 +6,18 @@ any one asset.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dagster import AssetExecutionContext, BackfillPolicy, MetadataValue, MultiPartitionKey
+from dagster import AssetExecutionContext, AssetMaterialization, BackfillPolicy, MetadataValue, MultiPartitionKey
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import counts, fingerprint
-from diffbench_assets.automation import when_data_changes
+from diffbench_assets.assets.ranged import when_data_changes
+from diffbench_assets.assets.shown import table_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.suites import Suite
+from diffbench_assets.versions import fingerprint
 
 PREVIEW_ANSWERS = 3
 
@@ -81,3 +84,26 @@ def answers_metadata(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def _plain(text: str | None) -> str:
     # Answers are hostile: inside a code block, nothing but the block's own fence means anything.
     return (text or "(none)")[:600].replace("```", "'''")
+
+
+def stale(context: AssetExecutionContext, lake: Lake, asset: Any, key: str, wanted: Mapping[str, str]) -> Iterator[str]:
+    """Partitions of the run that are not in the lake as `wanted` (partition → fingerprint); the others are logged."""
+    for partition in context.partition_keys:
+        if lake.fingerprint(asset, {key: partition}) == wanted[partition]:
+            context.log.info(f"{asset} {partition}: unchanged, kept")
+        else:
+            yield partition
+
+
+def landed(context: AssetExecutionContext, partition: str, path: str, metadata: Mapping[str, Any]) -> None:
+    """Reports a partition at once, so that it survives a crash later in the range."""
+    context.log_event(
+        AssetMaterialization(
+            context.asset_key, partition=partition, metadata={"path": MetadataValue.path(path), **metadata}
+        )
+    )
+
+
+def counts(values: Iterable[str]) -> MetadataValue:
+    """A table of how often each value occurs, most frequent first."""
+    return table_of([{"what": value, "count": n} for value, n in Counter(values).most_common()], ("what", "count"))

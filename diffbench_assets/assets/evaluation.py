@@ -23,21 +23,23 @@ from diffbench_assets.assets.evaluated import (
     answers_metadata,
     by_model,
     due_again,
+    landed,
     on_evaluations,
     partition_key,
     place,
 )
 from diffbench_assets.assets.judging import judge_assets
-from diffbench_assets.assets.ranged import fingerprint, landed, stopping_fails, table_of
+from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.models import asking
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.models.registry import Judge, Model
-from diffbench_assets.protocols.protocol import protocol_of
+from diffbench_assets.protocols.protocol import baselines_of, protocol_of
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import REPORT, RESPONSES
+from diffbench_assets.schemas import REPORT, RESPONSES, Table
 from diffbench_assets.suites import OPEN_ENDED, Suite
+from diffbench_assets.versions import fingerprint
 
 
 def suite_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefinition]:
@@ -56,21 +58,21 @@ def _model(registry: RegistryResource, name: str) -> Model:
 
 def _responses(suite: Suite) -> AssetsDefinition:
     protocol = protocol_of(suite)
-    asked, table = protocol.asks(suite), suite.table("responses")
+    asked, table = protocol.asks(suite), suite.table(RESPONSES)
 
     @asset(name="responses", key_prefix=suite.name, **on_evaluations(suite), deps=[AssetKey(asked.split("/"))])
     def responses(
         context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
     ) -> None:
         """Answers of a model, one row a question; failed calls keep a row of their own."""
-        store, budget = lake.open(), spending.budget()
+        store, budget, baselines = lake.open(), spending.budget(), baselines_of(protocol.name)
         for name, cells in by_model(context).items():
             model = _model(registry, name)
             if model.retired:
                 context.log.info(f"{name} is retired: its answers are kept as they are")
                 continue
-            if not asking.answers(model, protocol.name):
-                context.log.info(f"{name} is a baseline that does not answer {protocol.name} questions: not asked")
+            if not asking.answers(model, baselines):
+                context.log.info(f"{name} does not answer {protocol.name} questions: not asked")
                 continue
             built = [cell for cell in cells if store.exists(asked, {"cell": cell})]
             if missing := [cell for cell in cells if cell not in built]:
@@ -91,13 +93,14 @@ def _responses(suite: Suite) -> AssetsDefinition:
                     protocol.name,
                     todo,
                     lambda cell: protocol.calls(store, suite, cell),
+                    baselines,
                     journal,
                     budget,
                     show,
                 ):
                     # A cell with failed calls stays due: the next run asks those again, and only those.
                     done = due_again(rows) or wanted[cell]
-                    path = store.write(table, RESPONSES, rows, place(cell, name), done)
+                    path = store.write(table, rows, place(cell, name), fingerprint=done)
                     landed(context, partition_key(cell, name), path, answers_metadata(rows))
 
     return responses
@@ -123,12 +126,12 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
         from diffbench_assets.protocols.results import results_of
 
         store, results = lake.open(), results_of(suite)
-        inputs = {name: store.fingerprints(table) for name, table in results.inputs(suite).items()}
+        inputs = {name: store.versions(table) for name, table in results.inputs(suite).items()}
         facts = {name: model.facts.model_dump() for name, model in registry.models.items()}
         wanted = fingerprint(version=__version__, inputs=inputs, facts=facts)
         if any(store.fingerprint(suite.table(name)) != wanted for name in results.tables):
             for name, table in results.compute(store, suite, registry.models).items():
-                store.write(suite.table(name), table.schema, table.to_pylist(), fingerprint=wanted)
+                store.write(suite.table(Table(name, (), table.schema)), table.to_pylist(), fingerprint=wanted)
         board = store.read(suite.table("leaderboard")).to_pylist()
         return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, results.board_columns)})
 
@@ -153,13 +156,13 @@ def _report(suite: Suite) -> AssetsDefinition:
         from diffbench_assets.protocols.results import results_of
 
         store = lake.open()
-        folder, table = store.report_folder(suite.name), suite.table("report")
+        folder, table = store.report_folder(suite.name), suite.table(REPORT)
         wanted = store.fingerprint(suite.table("metrics")) or ""
         if store.fingerprint(table) != wanted or not _files_exist(store, suite):
             files = results_of(suite).write_report(store, suite, registry.models)
             paths = (files.html, files.leaderboard_md, *files.figures)
             rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]
-            store.write(table, REPORT, rows, fingerprint=wanted)
+            store.write(table, rows, fingerprint=wanted)
         html, leaderboard, *figures = store.read(table)["file"].to_pylist()
         return MaterializeResult(
             metadata={

@@ -13,21 +13,24 @@ from diffbench_assets.assets.evaluated import (
     answered,
     answers_metadata,
     by_model,
+    counts,
     due_again,
+    landed,
     on_evaluations,
     partition_key,
     place,
     responses_of,
 )
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, stopping_fails
+from diffbench_assets.assets.shown import stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
-from diffbench_assets.models.registry import EndpointJudge, Judge, RulesJudge
+from diffbench_assets.models.registry import EndpointJudge, Judge
 from diffbench_assets.protocols.open_ended import protocol as open_ended
+from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import LakeResource
-from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS
+from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS, Table
 from diffbench_assets.suites import Suite
+from diffbench_assets.versions import fingerprint
 
 TRUTH = ("pair_id", "cell", "differences")
 
@@ -36,7 +39,7 @@ def judge_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefini
     """Verdicts of every judge, and the raw replies of those that are models."""
     made = []
     for judge in judges.values():
-        if isinstance(judge, RulesJudge):
+        if judge.embedded:
             made.append(_verdicts(suite, judge.id, AssetKey([suite.name, "responses"]), with_replies=False))
         else:
             replies = _replies(suite, judge.id)
@@ -44,8 +47,8 @@ def judge_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefini
     return made
 
 
-def _replies_table(suite: Suite, judge: str) -> str:
-    return suite.table(f"judge_replies/judge={judge}")
+def _replies_table(suite: Suite, judge: str) -> Table:
+    return suite.table(JUDGE_REPLIES).within(judge)
 
 
 def _replies(suite: Suite, judge: str) -> AssetsDefinition:
@@ -79,7 +82,7 @@ def _replies(suite: Suite, judge: str) -> AssetsDefinition:
                     with stopping_fails():
                         found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
                     done = due_again(found) or wanted
-                    path = store.write(table, JUDGE_REPLIES, found, place(cell, name), done)
+                    path = store.write(table, found, place(cell, name), fingerprint=done)
                     landed(context, partition_key(cell, name), path, answers_metadata(found))
 
     return replies
@@ -95,7 +98,7 @@ def _verdicts(suite: Suite, judge: str, upstream_key: AssetKey, with_replies: bo
     def verdicts(context: AssetExecutionContext, lake: LakeResource) -> None:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""
         store = lake.open()
-        table, replies_table = suite.table(f"verdicts/judge={judge}"), _replies_table(suite, judge)
+        table, replies_table = suite.table(VERDICTS).within(judge), _replies_table(suite, judge)
         version = open_ended.judge_sha256() if with_replies else open_ended.rules_sha256()
         for name, cells in by_model(context).items():
             for cell in answered(store, suite, name, cells):
@@ -113,7 +116,7 @@ def _verdicts(suite: Suite, judge: str, upstream_key: AssetKey, with_replies: bo
                     if with_replies
                     else open_ended.verdicts_by_rules(rows, truth)
                 )
-                path = store.write(table, VERDICTS, found, here, wanted)
+                path = store.write(table, found, here, fingerprint=wanted)
                 verdict = counts(row["unscored_reason"] or row["verdict"] or "no difference" for row in found)
                 landed(context, partition_key(cell, name), path, {"rows": len(found), "verdicts": verdict})
 

@@ -1,140 +1,172 @@
 """Group lowlevel_mcq: pairs of the ten categories, from scenes, pages and images."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from dagster import AssetExecutionContext, BackfillPolicy, asset
+from dagster import AllPartitionMapping, AssetDep
 
-from diffbench_assets import __version__, partitions
+from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
+from diffbench_assets.assets.corpus import pages as ingested
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
+from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
-from diffbench_assets.automation import when_data_changes
-from diffbench_assets.browser.render import Renderer
+from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.made import DRAWN, MadePair
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
-from diffbench_assets.pairs.photographs.pairs import EditedPair
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
+from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried, scenes_tried
+from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, LakeResource
-from diffbench_assets.schemas import PAIRS
+from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS
+from diffbench_assets.versions import code_sha256
 
 PREVIEW_PAIRS = 6
 MAX_SIDE = 1024
 """Seed images are scaled down to this many pixels on the longer side."""
 
+SeedImages = Callable[[], Iterator[SeedImage]]
 
-@asset(
-    name="pairs",
-    key_prefix=SUITE,
-    group_name=SUITE,
-    partitions_def=partitions.cells[SUITE],
-    backfill_policy=BackfillPolicy.single_run(),
-    deps=[page_pool],
-    automation_condition=when_data_changes(),
+
+def _inputs(
+    run: Run, browser: BrowserResource, choices: ChoiceSettings, registry: RegistryResource
+) -> Mapping[str, Any]:
+    pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
+    shared = {
+        "settings": choices.model_dump(include={"seed", "sources", "strength"}),
+        "images": [seed_id for path in _paths(choices) for seed_id in seed_ids(path)],
+        "max_side": MAX_SIDE,
+        "drawn_by": (DRAWN, browser.fingerprint()),
+    }
+    return {
+        cell: {
+            **shared,
+            "n": choices.pairs_wanted(cell),
+            "pages": {page: pool[page] for page in _tried(cell, choices, pool)},
+            "scenes": _scenes_tried(cell, choices, scenes),
+            "scenes_as_of": [run.lake.version(PAGES, {"source": source}) for source in _scene_sources(choices)],
+            "edited_by": _editors(cell, choices, registry),
+        }
+        for cell in run.keys
+    }
+
+
+def _editors(cell: str, choices: ChoiceSettings, registry: RegistryResource) -> Any:
+    """The models that change photographs for a cell, and how they are asked; None where none does."""
+    if cell not in EDITED or not choices.edit_with or not _paths(choices):
+        return None
+    models = [registry.deciding(name) for name in (choices.edit_with, choices.propose_with) if name]
+    return models, code_sha256("pairs.photographs.from_images")
+
+
+@ranged(
+    PAIRS.of(SUITE),
+    partitions.cells[SUITE],
+    group=SUITE,
+    wanted=_inputs,
+    code=("pairs.shares",),
+    deps=[page_pool, AssetDep(ingested, partition_mapping=AllPartitionMapping())],
+    automation=when_data_changes(),
 )
 def lowlevel_pairs(
-    context: AssetExecutionContext,
-    lake: LakeResource,
+    run: Run,
+    todo: list[str],
     browser: BrowserResource,
     choices: ChoiceSettings,
     registry: RegistryResource,
     spending: SpendingResource,
-) -> None:
+) -> Generator[Made]:
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
-    store = lake.open()
-    pool = _pool(store)
-
-    unreadable: set[str] = set()
-
-    def warn(error: UnreadableImage) -> None:
-        # Every cell reads the images anew; what is wrong with one is said once.
-        if str(error) not in unreadable:
-            unreadable.add(str(error))
-            context.log.warning(str(error))
-
-    def seed_images() -> Iterator[SeedImage]:
-        for path in _paths(choices):
-            yield from read_images(path, max_side=MAX_SIDE, unreadable=warn)
-
-    def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
-        if cell not in EDITED or not choices.edit_with:
-            return iter(())
-        proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None
-        return edited_photographs(
-            cell,
-            seed_images,
-            registry.endpoint(choices.edit_with),
-            proposer,
-            spending.journals_of(store, SUITE),
-            choices.seed,
-            counted,
-            spending.budget_calls,
-        )
-
-    async def make(renderer: Renderer) -> None:
-        settings = choices.model_dump(include={"seed", "sources", "strength", "edit_with", "propose_with"})
-        images = [seed_id for path in _paths(choices) for seed_id in seed_ids(path)]
-        tried = {
-            cell: pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
-            for cell in context.partition_keys
-        }
-        wanted = {
-            cell: fingerprint(
-                version=__version__,
-                settings=settings,
-                n=choices.pairs_wanted(cell),
-                pages=[pool[page] for page in tried[cell]],
-                images=images,
-                made_by=(DRAWN, renderer.fingerprint),
-            )
-            for cell in context.partition_keys
-        }
-        todo = list(stale(context, store, f"{SUITE}/pairs", "cell", wanted))
-        with progress(sum(choices.pairs_wanted(cell) for cell in todo), "pairs made") as bar:
-            for cell in todo:
-                n = choices.pairs_wanted(cell)
-                made = await make_cell(
-                    cell,
-                    n,
-                    choices.sources,
-                    choices.seed,
-                    renderer=renderer,
-                    pages=_pages(store, tried[cell]),
-                    images=seed_images,
-                    photographs=photographs,
-                    strength=choices.strength,
-                )
-                bar.update(n)
-                path = store.write(f"{SUITE}/pairs", PAIRS, made.rows, {"cell": cell}, wanted[cell])
-                metadata = {
-                    "pairs": len(made.rows),
-                    "wanted": n,
-                    "where_from": counts(made.counts.elements()),
-                    "preview": picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none",
-                }
-                landed(context, cell, path, metadata)
-
-    browser.run(make)
+    images = _seed_images(run, choices)
+    photographs = _photographs(run.lake, choices, registry, spending, images)
+    total = sum(choices.pairs_wanted(cell) for cell in todo)
+    every_scene = _scenes(run.lake, choices)
+    with browser.open() as chromium, progress(total, "pairs made") as bar:
+        for cell in todo:
+            n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
+            scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
+            supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes)
+            supply = partial(supply, images=images, photographs=photographs)
+            made = chromium.run(supply(cell, n, choices.sources, choices.seed, strength=choices.strength))
+            bar.update(n)
+            preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
+            yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})
 
 
 def _paths(choices: ChoiceSettings) -> list[str]:
     return choices.images if "images" in choices.sources else []
 
 
-def _pool(store: Lake) -> dict[str, str]:
-    """Page id → hash of its HTML; empty when no pool was made."""
-    if not store.exists("page_pool"):
+def _tried(cell: str, choices: ChoiceSettings, pool: Mapping[str, Any]) -> list[str]:
+    return pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
+
+
+def _scenes_tried(cell: str, choices: ChoiceSettings, scenes: Collection[str]) -> list[str]:
+    return scenes_tried(cell, choices.pairs_wanted(cell), choices.sources, scenes, choices.seed)
+
+
+def _scenes(store: Lake, choices: ChoiceSettings) -> list[str]:
+    """Ids of all scenes. Raises UserError where scenes are asked for and there are none."""
+    sources = _scene_sources(choices)
+    ids = [row["page_id"] for name in sources for row in store.iter_all(PAGES, ["page_id"], within={"source": name})]
+    if "scenes" in choices.sources and not ids:
+        raise UserError(
+            f"there are no scenes: materialize pages of {' or '.join(sources) or 'a source of scenes'} first"
+        )
+    return ids
+
+
+def _scene_sources(choices: ChoiceSettings) -> list[str]:
+    return partitions.scene_sources() if "scenes" in choices.sources else []
+
+
+def _seed_images(run: Run, choices: ChoiceSettings) -> SeedImages:
+    unreadable: set[str] = set()
+
+    def warn(error: UnreadableImage) -> None:
+        # Every cell reads the images anew; what is wrong with one is said once.
+        if str(error) not in unreadable:
+            unreadable.add(str(error))
+            run.log.warning(str(error))
+
+    def images() -> Iterator[SeedImage]:
+        for path in _paths(choices):
+            yield from read_images(path, max_side=MAX_SIDE, unreadable=warn)
+
+    return images
+
+
+def _photographs(
+    store: Lake,
+    choices: ChoiceSettings,
+    registry: RegistryResource,
+    spending: SpendingResource,
+    images: SeedImages,
+) -> Callable[[str, Counter[str]], Iterator[MadePair]]:
+    def photographs(cell: str, counted: Counter[str]) -> Iterator[MadePair]:
+        if cell not in EDITED or not choices.edit_with:
+            return iter(())
+        editor = registry.endpoint(choices.edit_with)
+        proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None
+        journals, calls = spending.journals_of(store, SUITE), spending.budget_calls
+        return edited_photographs(cell, images, editor, proposer, journals, choices.seed, counted, calls)
+
+    return photographs
+
+
+def _pool(store: Lake) -> dict[str, Any]:
+    """Page id → what of the page decides its pairs; empty when no pool was made."""
+    if not store.exists(PAGE_POOL):
         return {}
-    rows = store.read("page_pool", columns=["page_id", "html_sha256"]).to_pylist()
-    return {row["page_id"]: row["html_sha256"] for row in rows}
+    rows = store.read(PAGE_POOL, columns=["page_id", "html_sha256", *PAGE_COLUMNS[2:]]).to_pylist()
+    return {row["page_id"]: row for row in rows}
 
 
 def _pages(store: Lake, ids: list[str]) -> list[dict[str, Any]]:
-    found = {row["page_id"]: row for row in store.iter_rows("pages", PAGE_COLUMNS, set(ids))}
+    found = {row["page_id"]: row for row in store.iter_rows(PAGES, PAGE_COLUMNS, set(ids))}
     return [found[page_id] for page_id in ids]

@@ -1,100 +1,107 @@
 """Group webdiff: candidates of every cell, and the pairs drawn from them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Mapping
 from itertools import islice
 from typing import Any
 
-import pyarrow as pa
-from dagster import (
-    AssetDep,
-    AssetExecutionContext,
-    BackfillPolicy,
-    DataVersion,
-    DataVersionsByPartition,
-    asset,
-    observable_source_asset,
-)
+from dagster import AssetDep, DataVersion, DataVersionsByPartition, observable_source_asset
 
-from diffbench_assets import __version__, partitions
+from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import counts, fingerprint, landed, picture, progress, stale
-from diffbench_assets.automation import when_data_changes
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
+from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
 from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
 from diffbench_assets.pairs.preview import contact_sheet
+from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.webdiff import BrowserResource, BuildSettings, EmbedderResource, LakeResource
-from diffbench_assets.schemas import CANDIDATES, PAIRS
+from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS
+from diffbench_assets.versions import bound, code_sha256, fingerprint
 
+Rows = list[dict[str, Any]]
+SUITE = "webdiff"
+TABLE = frozenset({"pairs.css.operators"})
+"""The table of operators: what a cell takes from it is an input of the cell."""
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8
 PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyphs")
 
 
-@observable_source_asset(group_name="webdiff", partitions_def=partitions.mutated_cells)
+@observable_source_asset(group_name=SUITE, partitions_def=partitions.mutated_cells)
 def operator_parameters() -> DataVersionsByPartition:
     """The parameters of every cell: when one changes, exactly that cell's candidates are asked for again."""
     return DataVersionsByPartition({cell: DataVersion(fingerprint(cell=cell_parameters(cell))) for cell in CELLS})
 
 
-@asset(
-    name="candidates",
-    key_prefix="webdiff",
-    group_name="webdiff",
-    partitions_def=partitions.mutated_cells,
-    backfill_policy=BackfillPolicy.single_run(),
-    deps=[page_pool, operator_parameters],
-    automation_condition=when_data_changes(),
-)
-def candidates(
-    context: AssetExecutionContext, lake: LakeResource, browser: BrowserResource, build: BuildSettings
-) -> None:
-    """Mutations of pool pages, captured and decided by the gate; rejected ones keep their reason."""
-    store = lake.open()
-    pool = store.read("page_pool", columns=["page_id", "html_sha256"]).to_pylist()
-    pages = {row["page_id"]: row["html_sha256"] for row in pool}
-    searched = {c: pages_to_search(pages, c, build.n, build.seed, build.search_factor) for c in context.partition_keys}
-    wanted = {
-        cell: fingerprint(
-            version=__version__,
-            cell=cell_parameters(cell),
-            seed=build.seed,
-            pages=sorted(pages[page] for page in searched[cell]),
-        )
-        for cell in context.partition_keys
+def _searched(run: Run, build: BuildSettings) -> dict[str, list[str]]:
+    pool = run.lake.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
+    return {cell: pages_to_search(pool, cell, build.n, build.seed, build.search_factor) for cell in run.keys}
+
+
+def _operator(cell: str) -> Operator:
+    return OPERATORS[split_cell(cell)[0]]
+
+
+def _code(cell: str) -> str:
+    """Of the operators only the family that the cell's own belongs to."""
+    return code_sha256("pairs.css.candidates", f"pairs.css.operators.{_operator(cell).family}", but=TABLE)
+
+
+def _candidates_from(run: Run, browser: BrowserResource, build: BuildSettings) -> Mapping[str, Any]:
+    pool = run.lake.read(PAGE_POOL, columns=["page_id", "html_sha256", "missing_glyphs"]).to_pylist()
+    pages = {row["page_id"]: (row["html_sha256"], row["missing_glyphs"]) for row in pool}
+    return {
+        cell: {
+            "code": _code(cell),
+            "cell": (cell_parameters(cell), bound(_operator(cell).groups)),
+            "seed": build.seed,
+            "pages": {page: pages[page] for page in searched},
+            "render": browser.fingerprint(),
+        }
+        for cell, searched in _searched(run, build).items()
     }
-    todo = list(stale(context, store, "webdiff/candidates", "cell", wanted))
-    if not todo:
-        return
-    rows, discarded = browser.run(lambda renderer: _search(renderer, store, {c: searched[c] for c in todo}, build.seed))
+
+
+@ranged(
+    CANDIDATES.of(SUITE),
+    partitions.mutated_cells,
+    group=SUITE,
+    wanted=_candidates_from,
+    deps=[page_pool, operator_parameters],
+    automation=when_data_changes(),
+)
+def candidates(run: Run, todo: list[str], browser: BrowserResource, build: BuildSettings) -> Generator[Made]:
+    """Mutations of pool pages, captured and decided by the gate; rejected ones keep their reason."""
+    searched = _searched(run, build)
+    cells_of: dict[str, list[str]] = {}
     for cell in todo:
-        path = store.write("webdiff/candidates", CANDIDATES, rows[cell], {"cell": cell}, wanted[cell])
-        status = Counter(row["status"] for row in rows[cell])
-        metadata = {"rows": len(rows[cell]), "pages_searched": len(searched[cell]), "accepted": status["accepted"]}
-        landed(
-            context,
-            cell,
-            path,
-            {**metadata, "status": counts(status.elements()), "ruled_out_by_layout": dict(discarded)},
-        )
+        for page in searched[cell]:
+            cells_of.setdefault(page, []).append(cell)
+    with browser.open() as chromium:
+        rows, discarded = chromium.run(_search(chromium.renderer, run.lake, cells_of, build.seed))
+    for cell in todo:
+        found = rows.get(cell, [])
+        about = {"pages_searched": len(searched[cell]), "status": Counter(row["status"] for row in found)}
+        yield Made(cell, found, about | {"ruled_out_by_layout": discarded})
 
 
 async def _search(
-    renderer: Renderer, store: Lake, searched: Mapping[str, list[str]], seed: int
-) -> tuple[dict[str, list[dict[str, Any]]], Mapping[str, int]]:
-    cells_of: dict[str, list[str]] = {}
-    for cell, page_ids in searched.items():
-        for page_id in page_ids:
-            cells_of.setdefault(page_id, []).append(cell)
-    rows: dict[str, list[dict[str, Any]]] = {cell: [] for cell in searched}
+    renderer: Renderer, store: Lake, cells_of: Mapping[str, list[str]], seed: int
+) -> tuple[dict[str, Rows], Mapping[str, int]]:
+    """Candidates of pages, by cell, and what layout ruled out before any capture."""
+    rows: dict[str, Rows] = {}
     results: list[live.PageResult] = []
-    stored = store.iter_rows("pages", PAGE_COLUMNS, set(cells_of))
+    stored = store.iter_rows(PAGES, PAGE_COLUMNS, set(cells_of))
     with progress(len(cells_of), "pages searched") as bar:
         while chunk := list(islice(stored, CHUNK_PAGES)):
             tasks = [
@@ -106,103 +113,115 @@ async def _search(
             for result in await live.find_candidates(renderer, tasks, seed, bar.update):
                 results.append(result)
                 for cell, found in result.rows.items():
-                    rows[cell].extend(found)
+                    rows.setdefault(cell, []).extend(found)
     return rows, live.discarded_total(results)
 
 
-@asset(
-    name="pairs",
-    key_prefix="webdiff",
-    group_name="webdiff",
-    partitions_def=partitions.cells["webdiff"],
-    backfill_policy=BackfillPolicy.single_run(),
+Pool = Mapping[str, Mapping[str, Any]]
+
+
+def _pool(store: Lake) -> Pool:
+    return {row["page_id"]: row for row in store.read(PAGE_POOL).to_pylist()}
+
+
+def _pairs_from(
+    run: Run,
+    browser: BrowserResource,
+    embedder: EmbedderResource,
+    build: BuildSettings,
+    registry: RegistryResource,
+) -> Mapping[str, Any]:
+    pool = _pool(run.lake)
+    shared = {
+        "code": code_sha256("pairs.css.pairs", "embedding", but=TABLE),
+        "seed": build.seed,
+        "render": browser.fingerprint(),
+        "clip": [embedder.model, embedder.weights],
+    }
+    polish, wanted = _polish_inputs(build, registry), {}
+    for cell in run.keys:
+        order = _order(run.lake, cell, pool, build)
+        pages = {row["page_id"]: pool[row["page_id"]] for row in order}
+        own = {"n": build.pairs_wanted(cell), "pages": pages} | _drawn_from(run.lake, cell, polish)
+        wanted[cell] = {**shared, **own, "order": [row["page_id"] for row in order]}
+    return wanted
+
+
+def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
+    if not build.polish_with:
+        return None
+    return registry.deciding(build.polish_with), code_sha256("pairs.css.polish")
+
+
+def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
+    if cell == NO_DIFF:
+        return {}
+    operator = _operator(cell)
+    return {
+        "polish": polish,
+        "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
+        "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
+    }
+
+
+@ranged(
+    PAIRS.of(SUITE),
+    partitions.cells[SUITE],
+    group=SUITE,
+    wanted=_pairs_from,
     deps=[AssetDep(candidates, partition_mapping=partitions.candidates_of_pairs), page_pool],
-    automation_condition=when_data_changes(),
+    automation=when_data_changes(),
 )
 def pairs(
-    context: AssetExecutionContext,
-    lake: LakeResource,
+    run: Run,
+    todo: list[str],
     browser: BrowserResource,
     embedder: EmbedderResource,
     build: BuildSettings,
     registry: RegistryResource,
     spending: SpendingResource,
-) -> None:
+) -> Generator[Made]:
     """Pairs of a cell: candidates in a seeded order, each confirmed by replaying its record on a fresh page."""
-    store = lake.open()
-    pool = {row["page_id"]: row for row in store.read("page_pool").to_pylist()}
-
-    async def make(renderer: Renderer) -> None:
-        orders, wanted = {}, {}
-        for cell in context.partition_keys:
-            orders[cell], upstream = _order(store, cell, pool, build)
-            wanted[cell] = fingerprint(
-                version=__version__,
-                seed=build.seed,
-                n=_wanted(cell, build),
-                candidates=upstream,
-                render=renderer.fingerprint,
-                clip=embedder.weights,
-                polish=build.polish_with,
-            )
-        todo = list(stale(context, store, "webdiff/pairs", "cell", wanted))
-        html = _pages(store, {cell: orders[cell] for cell in todo})
-        with progress(sum(min(len(orders[cell]), _wanted(cell, build)) for cell in todo), "pairs replayed") as bar:
-            for cell in todo:
-                n = _wanted(cell, build)
-                drawn = await draw_pairs(renderer, cell, orders[cell], html, n, bar.update)
-                images = [(row["image_before"]["bytes"], row["image_after"]["bytes"]) for row in drawn.rows]
-                distances, clip = embedder.distances(images)
-                for row, distance in zip(drawn.rows, distances or (), strict=distances is not None):
-                    row["clip_distance"] = distance
-                if build.polish_with:
-                    with spending.journal(store, "webdiff", f"polish-{build.polish_with}") as journal:
-                        sentences = polished(registry.endpoint(build.polish_with), drawn.rows, journal)
-                    for row in drawn.rows:
-                        row["description"] = sentences[row["pair_id"]]
-                path = store.write("webdiff/pairs", PAIRS, drawn.rows, {"cell": cell}, wanted[cell])
-                landed(
-                    context,
-                    cell,
-                    path,
-                    {
-                        "pairs": len(drawn.rows),
-                        "wanted": n,
-                        "shortage": _shortage(cell, len(drawn.rows), n, len(orders[cell])),
-                        "replay_rejected": counts(drawn.rejected.elements()),
-                        "clip": clip,
-                        "preview": picture(contact_sheet(drawn.rows[:PREVIEW_PAIRS])),
-                    },
-                )
-
-    browser.run(make)
+    pool = _pool(run.lake)
+    orders = {cell: _order(run.lake, cell, pool, build) for cell in todo}
+    html = _pages(run.lake, orders)
+    total = sum(min(len(order), build.pairs_wanted(cell)) for cell, order in orders.items())
+    with browser.open() as chromium, progress(total, "pairs replayed") as bar:
+        for cell, order in orders.items():
+            n = build.pairs_wanted(cell)
+            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update))
+            clip = embedder.measure(drawn.rows)
+            if build.polish_with:
+                _polish(run.lake, drawn.rows, build.polish_with, registry, spending)
+            yield Made(cell, drawn.rows, _about(cell, drawn, n, len(order)) | {"clip": clip})
 
 
-def _wanted(cell: str, build: BuildSettings) -> int:
-    return build.n_no_diff if cell == NO_DIFF else build.n
+def _polish(store: Lake, rows: Rows, model: str, registry: RegistryResource, spending: SpendingResource) -> None:
+    with spending.journal(store, SUITE, f"polish-{model}") as journal:
+        sentences = polished(registry.endpoint(model), rows, journal)
+    for row in rows:
+        row["description"] = sentences[row["pair_id"]]
 
 
-def _order(
-    store: Lake, cell: str, pool: Mapping[str, Mapping[str, Any]], build: BuildSettings
-) -> tuple[list[Mapping[str, Any]], str]:
-    """Candidates of the cell in draw order (page ids for no_diff), and a fingerprint of what they came from."""
+def _about(cell: str, drawn: Any, n: int, supply: int) -> dict[str, Any]:
+    short = f"{len(drawn.rows)} of {n} pairs: {supply} candidates on pages of this cell"
+    return {
+        "wanted": n,
+        "shortage": "none" if len(drawn.rows) >= n else f"{short}; add pages or raise search_factor",
+        "replay_rejected": drawn.rejected,
+        "preview": picture(contact_sheet(drawn.rows[:PREVIEW_PAIRS])),
+    }
+
+
+def _order(store: Lake, cell: str, pool: Pool, build: BuildSettings) -> list[Mapping[str, Any]]:
+    """Candidates of the cell in draw order; page ids for no_diff."""
     if cell == NO_DIFF:
-        order = pages_to_search(pool, cell, build.n_no_diff, build.seed)
-        return [{"page_id": page} for page in order], fingerprint(pages=[pool[page]["html_sha256"] for page in order])
-    table: pa.Table = store.read("webdiff/candidates", {"cell": cell})
+        return [{"page_id": page} for page in pages_to_search(pool, cell, build.n_no_diff, build.seed)]
+    table = store.read(CANDIDATES.of(SUITE), {"cell": cell})
     domains = {page: row["domain"] for page, row in pool.items()}
-    pages = page_order(pool, split_cell(cell)[0], build.seed)
-    return draw_order(table.to_pylist(), pages, domains, build.seed), store.fingerprint(
-        "webdiff/candidates", {"cell": cell}
-    ) or ""
+    return draw_order(table.to_pylist(), page_order(pool, split_cell(cell)[0], build.seed), domains, build.seed)
 
 
-def _pages(store: Lake, orders: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, Any]:
+def _pages(store: Lake, orders: Mapping[str, list[Mapping[str, Any]]]) -> dict[str, Any]:
     needed = {row["page_id"] for order in orders.values() for row in order}
-    return {row["page_id"]: row for row in store.iter_rows("pages", PAGE_COLUMNS, needed)}
-
-
-def _shortage(cell: str, made: int, wanted: int, supply: int) -> str:
-    if made >= wanted:
-        return "none"
-    return f"{made} of {wanted} pairs: {supply} candidates on pages of this cell; add pages or raise search_factor"
+    return {row["page_id"]: row for row in store.iter_rows(PAGES, PAGE_COLUMNS, needed)}

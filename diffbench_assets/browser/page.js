@@ -152,24 +152,40 @@
     const tokens = (el.getAttribute('class') || '').split(/\s+/).filter(Boolean);
     el.setAttribute('class', tokens.map((t) => t === from ? to : t).join(' '));
   };
-  const apply = (el, edits) => {
-    for (const edit of edits) {
-      if (edit.kind === 'class') swap(el, edit.before, edit.after);
-      else if (edit.kind === 'text') el.childNodes[edit.node].data = edit.after;
-      else {
-        const old = (el.getAttribute('style') || '').trim().replace(/;$/, '');
-        el.setAttribute('style', `${old}${old ? '; ' : ''}${edit.property}: ${edit.after} !important`);
-      }
-    }
+  const DRAWN = {
+    img: ['src'],
+    svg: ['viewBox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'preserveAspectRatio'],
   };
-  const remember = (el) => {
-    const saved = ['class', 'style'].map((name) => [name, el.getAttribute(name)]);
-    const texts = [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => [n, n.data]);
+  const set = (el, name, value) => value === null ? el.removeAttribute(name) : el.setAttribute(name, value);
+  // Applies one edit, as `pairs/edits.py` does to stored HTML; returns what undoes it.
+  const apply = (el, edit) => {
+    const { kind, name, value } = edit;
+    if (kind === 'text') {
+      const node = el.childNodes[edit.node], text = node.data;
+      node.data = value;
+      return () => { node.data = text; };
+    }
+    const drawing = kind === 'drawing' && el.localName === 'svg' || kind === 'content';
+    const inner = drawing ? el.innerHTML : null;
+    const names = kind === 'drawing' ? DRAWN[el.localName] : kind === 'content' ? [] : [kind === 'attribute' ? name : kind];
+    const saved = names.map((each) => [each, el.getAttribute(each)]);
+    if (kind === 'class') swap(el, name, value);
+    else if (kind === 'style') {
+      const old = (el.getAttribute('style') || '').trim().replace(/;$/, '');
+      el.setAttribute('style', `${old}${old ? '; ' : ''}${name}: ${value} !important`);
+    } else if (kind === 'attribute') set(el, name, value);
+    else if (kind === 'content') el.innerHTML = value;
+    else {
+      const model = document.querySelector(value);
+      for (const each of names) set(el, each, model.getAttribute(each));
+      if (drawing) el.innerHTML = model.innerHTML;
+    }
     return () => {
-      for (const [name, value] of saved) value === null ? el.removeAttribute(name) : el.setAttribute(name, value);
-      for (const [node, data] of texts) if (node.data !== data) node.data = data;
+      if (drawing) el.innerHTML = inner;
+      for (const [each, was] of saved) if (el.getAttribute(each) !== was) set(el, each, was);
     };
   };
+  const undo = (undos) => undos.reverse().forEach((each) => each());
 
   const near = (a, b) => {
     const x = parseFloat(a), y = parseFloat(b);
@@ -233,8 +249,7 @@
     const was = mutation.property === 'text' ? null : computed(el, mutation.property);
     const box = rect(el.getBoundingClientRect());
     const texts = mutation.shifts ? ownTexts(el) : null;
-    const undo = remember(el);
-    apply(el, mutation.edits);
+    const undos = mutation.edits.map((edit) => apply(el, edit));
     const result = { reason: null };
     const after = mutation.property === 'text' ? null : computed(el, mutation.property);
     if (after !== null && after === was) result.reason = 'shadowed';
@@ -256,7 +271,7 @@
         result.ink = rect(textRect(el.childNodes[edit.node], edit.first, edit.last + 1));
       }
     }
-    undo();
+    undo(undos);
     return result;
   };
 
@@ -284,11 +299,10 @@
   // Applies several mutations at once; returns false (and undoes them) when their boxes are not the ones each had alone.
   let undos = [];
   const enter = (mutations) => {
-    undos = mutations.map((m) => remember(elements[m.element]));
-    for (const m of mutations) apply(elements[m.element], m.edits);
+    undos = mutations.flatMap((m) => m.edits.map((edit) => apply(elements[m.element], edit)));
     return mutations.every((m) => rect(elements[m.element].getBoundingClientRect()).every((v, i) => v === m.box[i]));
   };
-  const leave = () => { undos.reverse().forEach((undo) => undo()); undos = []; };
+  const leave = () => { undo(undos); undos = []; };
 
-  window.diffbench = { snapshot, trial, enter, leave };
+  window.diffbench = { snapshot, trial, enter, leave, apply };
 })()

@@ -12,6 +12,7 @@ import typer
 from diffbench_assets.cli.common import CellsOption, LakeOption, SuiteOption, app, open_lake
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
 from diffbench_assets.errors import UserError
+from diffbench_assets.schemas import PAIRS, QUESTIONS
 
 DEMO_MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
 
@@ -78,12 +79,12 @@ def build(
 
 def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_diff: int, seed: int) -> None:
     """CSS-mutated pairs, and how many there are of each cell."""
-    from diffbench_assets.cli.running import build_pairs, cell_counts, graph
-    from diffbench_assets.resources.webdiff import BuildSettings
+    from diffbench_assets.cli.running import build_pairs, graph
+    from diffbench_assets.resources.build import BuildSettings
 
     with graph(build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
         build_pairs(running, sources, cells)
-    made = cell_counts(lake)
+    made = lake.cell_counts(PAIRS.of("webdiff"))
     for cell in cells:
         wanted = no_diff if cell == "no_diff" else n
         have = made.get(cell, 0)
@@ -92,14 +93,14 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
 
 def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
     """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
-    from diffbench_assets.cli.running import build_choices, cell_counts, graph
+    from diffbench_assets.cli.running import build_choices, graph
     from diffbench_assets.resources.choices import ChoiceSettings
 
     try:
         with graph(choices=ChoiceSettings(**settings)) as running:
             build_choices(running, suite, cells)
     finally:
-        made = cell_counts(lake, suite.table("questions"))
+        made = lake.cell_counts(suite.table(QUESTIONS))
         for cell in cells:
             if made.get(cell):
                 print(f"{suite.name:14}{cell:24}{made[cell]:6} questions")

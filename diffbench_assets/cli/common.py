@@ -48,7 +48,7 @@ def registry() -> Any:
     """models.yaml and judges.yaml."""
     from diffbench_assets.resources.models import RegistryResource
 
-    return RegistryResource()
+    return RegistryResource().process_config_and_initialize()
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:
@@ -80,10 +80,9 @@ def built_suites(lake: Any, names: list[str] | None) -> list[Any]:
 
 def built_cells(lake: Any, suite: Any, cells: list[str] | None) -> list[str]:
     """The chosen cells of a suite that are built. Raises UserError when there is none."""
-    from diffbench_assets.cli.running import cell_counts
     from diffbench_assets.protocols.protocol import protocol_of
 
-    there = cell_counts(lake, protocol_of(suite).asks(suite))
+    there = lake.cell_counts(protocol_of(suite).asks(suite))
     found = [cell for cell in suite.select(cells or []) if cell in there]
     if not found:
         raise UserError(f"{lake.root} has no such cells of {suite.name}: run `diffbench build` first")

@@ -35,12 +35,13 @@ def evaluate_models(
     """Asks models about every pair. Finished calls are never sent again; the next run asks failed ones again."""
     from diffbench_assets.cli.running import evaluate, graph
     from diffbench_assets.models.asking import answers
+    from diffbench_assets.protocols.protocol import baselines_of
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
     with graph(spending=spending("eval", budget_usd, budget_calls)) as running:
         for entry in built_suites(opened, suite):
-            able = [name for name in models if answers(known[name], entry.protocol)]
+            able = [name for name in models if answers(known[name], baselines_of(entry.protocol))]
             evaluate(running, entry, able, built_cells(opened, entry, cells))
 
 
@@ -57,7 +58,6 @@ def judge_answers(
     """Judges what the models answered; every judge makes its own verdicts, and the key decides multiple choice."""
     from diffbench_assets.cli.running import graph
     from diffbench_assets.cli.running import judge as run_judge
-    from diffbench_assets.models.registry import RulesJudge
     from diffbench_assets.protocols.multiple_choice.score import EXACT
     from diffbench_assets.suites import OPEN_ENDED
 
@@ -67,7 +67,7 @@ def judge_answers(
         for entry in built_suites(opened, suite):
             there = built_cells(opened, entry, cells)
             for name in judges if entry.protocol == OPEN_ENDED else [EXACT]:
-                replies = name != EXACT and not isinstance(known.judges[name], RulesJudge)
+                replies = name != EXACT and not known.judges[name].embedded
                 run_judge(running, entry, name, models, there, replies)
 
 

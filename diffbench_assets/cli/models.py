@@ -21,7 +21,7 @@ def list_models(context: typer.Context) -> None:
     entries_of = registry()
     for kind, entries in (("model", entries_of.models), ("judge", entries_of.judges)):
         for name, entry in entries.items():
-            where = getattr(entry, "endpoint", "embedded")
+            where = "embedded" if entry.embedded else entry.endpoint
             print(f"{kind:6} {name:28} {where:44}" + (" retired" if entry.retired else ""))
 
 
@@ -34,9 +34,6 @@ def check(name: Annotated[str, typer.Argument(help="Id of a model or a judge.")]
     entry = known.models.get(name) or known.judges.get(name)
     if entry is None:
         raise UserError(f"{name!r} is neither in models.yaml nor in judges.yaml")
-    if not hasattr(entry, "endpoint"):
-        print(f"{name} is embedded: nothing to reach")
-        return
     diagnosis = check_model(entry, images=name in known.models)
     print(diagnosis.sentence)
     if not diagnosis.ok:

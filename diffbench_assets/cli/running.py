@@ -12,10 +12,8 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
 
 from diffbench_assets import partitions
-from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
-from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.suites import SUITES, Suite
 
 
@@ -47,7 +45,7 @@ class Graph:
             selection=[asset_key],
             resources=self._resources,
             instance=self.instance,
-            tags={START: span[0], END: span[1]} if span else None,
+            tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
             run_config={"loggers": {"console": {"config": {"log_level": "WARNING"}}}},
         )
@@ -75,18 +73,23 @@ def graph(**resources: Any) -> Iterator[Graph]:
 
 
 def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) -> None:
-    """Materializes pages of `sources` (all by default), the pool, and candidates and pairs of `cells`."""
+    """Materializes pages of `sources` (all but scenes by default), the pool, and candidates and pairs of `cells`."""
     known = list(partitions.corpus())
     if unknown := sorted(set(sources) - set(known)):
         raise ValueError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
-    for span in contiguous(sources or known, known):
-        running.run(["pages"], span)
+    build_pages(running, sources or [name for name in known if name not in partitions.scene_sources()])
     running.run(["page_pool"])
     mutated = [cell for cell in cells if cell != NO_DIFF]
     for span in contiguous(mutated, partitions.mutated_cells.get_partition_keys()):
         running.run(["webdiff", "candidates"], span)
     for span in contiguous(cells, SUITES["webdiff"].cells):
         running.run(["webdiff", "pairs"], span)
+
+
+def build_pages(running: Graph, sources: Sequence[str]) -> None:
+    """Materializes pages of `sources`."""
+    for span in contiguous(sources, list(partitions.corpus())):
+        running.run(["pages"], span)
 
 
 def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
@@ -120,8 +123,10 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
 def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
     """Materializes the questions of `cells`, and first the pairs where the suite makes its own; then the blind check.
 
-    Raises RunFailed when a text-only reader beats chance.
+    Such a suite has scenes at hand. Raises RunFailed when a text-only reader beats chance.
     """
+    if suite.owns_pairs:
+        build_pages(running, partitions.scene_sources())
     for name in (["pairs"] if suite.owns_pairs else []) + ["questions"]:
         for span in contiguous(cells, suite.cells):
             running.run([suite.name, name], span)
@@ -150,10 +155,3 @@ def _on_evaluations(
     for model in models:
         for first, last in contiguous(cells, suite.cells):
             running.run([suite.name, *key], (f"{first}|{model}", f"{last}|{model}"))
-
-
-def cell_counts(lake: Lake, table_name: str = "webdiff/pairs") -> dict[str, int]:
-    """Rows of every cell of a table that is in the lake."""
-    table = lake.read_all(table_name, ["cell"])
-    made = table["cell"].to_pylist() if table else []
-    return {cell: made.count(cell) for cell in dict.fromkeys(made)}

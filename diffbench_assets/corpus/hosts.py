@@ -13,8 +13,6 @@ from typing import Final, Literal, NamedTuple
 import idna
 import tldextract
 
-from diffbench_assets.seeds import digest
-
 LONGEST_HOST: Final = 253
 """Characters of a host name, as DNS has it (RFC 1035, 3.1, without the root's dot)."""
 
@@ -114,8 +112,3 @@ def registered_domain(host: str) -> str:
         if dot < 0 or rest in exact or rest[dot + 1 :] in wild:
             return f"{before}.{rest}" if before else rest
         before, rest = rest[:dot], rest[dot + 1 :]
-
-
-def shard_of(registered: str, shards: int) -> int:
-    """The shard of a registered domain, 0 … shards - 1: all hosts of one domain are in one shard."""
-    return int(digest("shard", registered)[:15], 16) % shards

@@ -6,7 +6,6 @@ Belongs here: connections with limits, writing a query's rows whole or not at al
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import Final
 
 import duckdb
 
+from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import SQL
 
@@ -73,13 +73,10 @@ def name_inputs(
 
 def write(connection: duckdb.DuckDBPyConnection, text: str, out: Path) -> int:
     """Writes the rows of a query to a Parquet file, whole or not at all. Returns their number."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".writing-") as scratch:
-        temporary = Path(scratch) / "data.parquet"
-        quoted = str(temporary).replace("'", "''")
+    with writing(out) as unfinished:
+        quoted = str(unfinished).replace("'", "''")
         options = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP_ROWS}"
         row = connection.execute(f"COPY ({text.strip().rstrip(';')}\n) TO '{quoted}' ({options})").fetchone()
-        os.replace(temporary, out)
     return int(row[0]) if row else 0
 
 

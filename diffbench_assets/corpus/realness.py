@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from diffbench_assets.models.asking import Row, raise_if_stopped
+from diffbench_assets.models.asking import Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.outcomes import unscored_reason
@@ -26,7 +26,7 @@ from diffbench_assets.models.prompting.json_reply import Unparseable, read_as
 from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.models.registry import Endpoint
 from diffbench_assets.models.requests import PNG_SIGNATURE, Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.seeds import digest
 
 Side = Literal["original", "copy"]

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from diffbench_assets.corpus import out_of_core
 from diffbench_assets.errors import UserError
-from diffbench_assets.seeds import digest
 
 CAP: Final = 800
 """Pages of one of the 15 site domains (DiffSpot, appendix F: that makes the largest one ~7 % of the corpus)."""
@@ -32,11 +31,6 @@ class Drawn:
     before: Mapping[str | None, int]
     after: Mapping[str | None, int]
     cap: int
-
-
-def lot(seed: object, page_id: str) -> str:
-    """The lot of a page: 32 hex digits; the smallest win."""
-    return digest(seed, page_id)[:32]
 
 
 def effective_cap(counts: Iterable[int], cap: int | None = CAP, share: float | None = None) -> int:
@@ -71,27 +65,6 @@ def effective_cap(counts: Iterable[int], cap: int | None = CAP, share: float | N
     return low
 
 
-def capped_sample(
-    rows: Iterable[Mapping[str, Any]],
-    *,
-    seed: object,
-    cap: int | None = CAP,
-    share: float | None = None,
-    by: str = "domain",
-    key: str = "page_id",
-) -> list[Mapping[str, Any]]:
-    """The rows that stay, ordered by id: of each value of column `by` (null is one too) those with the smallest lots.
-
-    `cap` pages at most, and at most `share` (0 … 1) of the rows kept, see `effective_cap`. Ids must be distinct.
-    """
-    groups: dict[Any, list[tuple[str, str, Mapping[str, Any]]]] = {}
-    for row in rows:
-        groups.setdefault(row[by], []).append((lot(seed, row[key]), row[key], row))
-    most = effective_cap((len(group) for group in groups.values()), cap, share)
-    kept = [entry for group in groups.values() for entry in sorted(group, key=lambda entry: entry[:2])[:most]]
-    return [row for _, _, row in sorted(kept, key=lambda entry: entry[1])]
-
-
 def capped_sample_files(
     files: Sequence[str | Path],
     out: Path,
@@ -105,7 +78,7 @@ def capped_sample_files(
     memory_limit: str = out_of_core.MEMORY_LIMIT,
     threads: int | None = None,
 ) -> Drawn:
-    """`capped_sample` of Parquet files of any size: writes the ids and kinds that stay to `out`, ordered by id.
+    """Of Parquet files of any size: writes the ids and kinds that stay to `out`, ordered by id.
 
     `where` is an SQL condition on the files' columns, for example `drop_reason IS NULL`. Raises UserError for files
     that cannot be read and as `effective_cap`.

@@ -3,7 +3,7 @@
 Belongs here: which page stays, and how many it stands for. Does not belong here: what a structure or a near duplicate
 is (`fingerprint.py`, `near_duplicates.py`).
 
-Of pages built alike the one with the smallest lot stays (`sampling.lot`): a page that is added later replaces it or
+Of pages built alike the one with the smallest lot stays: a page that is added later replaces it or
 changes nothing but the count.
 """
 

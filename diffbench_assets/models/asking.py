@@ -1,7 +1,7 @@
 """Asking a model about cells of a suite: items of any protocol to response rows, cell by cell.
 
-Belongs here: what every protocol has in common. Does not belong here: what is asked (`open_ended.py`,
-`multiple_choice.py`), sending (`run.py`), or reading and writing tables.
+Belongs here: what every protocol has in common. Does not belong here: what is asked (`protocols/`),
+sending (`run.py`), or reading and writing tables.
 """
 
 from __future__ import annotations
@@ -10,19 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from diffbench_assets.baselines import BASELINES
+from diffbench_assets.models.clients.baseline import Baseline
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
-from diffbench_assets.models.registry import BaselineModel, Model
+from diffbench_assets.models.registry import Model
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 
 Row = dict[str, Any]
-
-
-class Stopped(RuntimeError):
-    """A run ended before every call was asked; what was finished is kept and will not be asked again."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +30,9 @@ class Item:
     order: str = "forward"
 
 
-def answers(model: Model, protocol: str) -> bool:
-    """Whether `model` can be asked in this protocol: an embedded baseline may know only some."""
-    return not isinstance(model, BaselineModel) or protocol in BASELINES[model.baseline]
+def answers(model: Model, baselines: Mapping[str, Baseline]) -> bool:
+    """Whether `model` can be asked in the protocol that `baselines` answer: with words, or as one of these."""
+    return model.baseline in baselines if model.client == "baseline" else model.client == "chat"
 
 
 def ask(
@@ -44,6 +40,7 @@ def ask(
     protocol: str,
     cells: Mapping[str, Sequence[Item]],
     calls_of: Callable[[str], Iterable[Call]],
+    baselines: Mapping[str, Baseline],
     journal: Journal | None,
     budget: Budget | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -51,7 +48,8 @@ def ask(
     """Response rows of each cell as soon as its last answer is there.
 
     `cells` maps a cell to its items in stored order; `calls_of` gives a cell's calls with images, read as they are
-    asked. Raises Stopped, after the finished cells, when the budget ends or the endpoint keeps failing.
+    asked; `baselines` are the embedded ones that answer this protocol. Raises Stopped, after the finished cells, when
+    the budget ends or the endpoint keeps failing.
     """
     place = {item.item_id: (cell, item) for cell, items in cells.items() for item in items}
     run = Run(
@@ -61,7 +59,7 @@ def ask(
         budget=budget,
         total=len(place),
         on_progress=on_progress,
-        baselines=_baselines(protocol),
+        baselines=baselines,
     )
     replies: dict[str, dict[str, Row]] = {cell: {} for cell in cells}
     for cell in [cell for cell, items in cells.items() if not items]:
@@ -79,21 +77,3 @@ def ask(
         if len(replies[cell]) == len(cells[cell]):
             yield cell, [replies[cell][item.item_id] for item in cells[cell]]
     raise_if_stopped(run)
-
-
-def _baselines(protocol: str) -> dict[str, Callable[[Call], str]]:
-    def on_parts(answer: Callable[[tuple[str | bytes, ...]], str]) -> Callable[[Call], str]:
-        return lambda call: answer(call.parts)
-
-    return {name: on_parts(by[protocol]) for name, by in BASELINES.items() if protocol in by}
-
-
-def raise_if_stopped(run: Run) -> None:
-    """Raises Stopped, saying what to do, when `run` ended early."""
-    if run.stopped_by_budget:
-        raise Stopped(f"{run.model.id}: the budget is used up ({run.progress.line()}); raise it and run again to go on")
-    if run.stopped_by_errors:
-        raise Stopped(
-            f"{run.model.id}: call after call failed ({run.progress.line()}); "
-            f"`diffbench models check {run.model.id}` says what is wrong"
-        )

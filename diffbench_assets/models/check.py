@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from diffbench_assets.models.clients.chat import ChatClient
+from diffbench_assets.models.clients import client_of
+from diffbench_assets.models.failures import Failure
 from diffbench_assets.models.keys import KeyProblem
-from diffbench_assets.models.registry import Endpoint, Entry
+from diffbench_assets.models.registry import Endpoint, Judge, Model
 from diffbench_assets.models.replies import Answer
-from diffbench_assets.models.requests import Call, prepare
-from diffbench_assets.models.retry import Failure
+from diffbench_assets.models.requests import Call
 
 COLOURS = ("red", "blue")
 ANSWER_SCHEMA = {
@@ -52,9 +52,9 @@ class Diagnosis:
     sentence: str
 
 
-def check_model(entry: Entry, *, images: bool = True) -> Diagnosis:
+def check_model(entry: Model | Judge, *, images: bool = True) -> Diagnosis:
     """Send `entry` one small request (two images, or with `images` false text alone) and say what came of it."""
-    if not isinstance(entry, Endpoint):
+    if entry.embedded:
         return Diagnosis(True, f"{entry.id} is embedded and needs no endpoint")
     return asyncio.run(_check(entry, images))
 
@@ -62,8 +62,8 @@ def check_model(entry: Entry, *, images: bool = True) -> Diagnosis:
 async def _check(endpoint: Endpoint, images: bool) -> Diagnosis:
     started = time.monotonic()
     try:
-        async with ChatClient(endpoint) as client:
-            answer = await client.attempt_once(prepare(endpoint, _call(images)))
+        async with client_of(endpoint) as client:
+            answer = await client.attempt(client.prepare(_call(endpoint, images)))
     except KeyProblem as problem:
         return Diagnosis(False, str(problem))
     except Failure as failure:
@@ -71,7 +71,9 @@ async def _check(endpoint: Endpoint, images: bool) -> Diagnosis:
     return _judge(endpoint, answer, images, time.monotonic() - started)
 
 
-def _call(images: bool) -> Call:
+def _call(endpoint: Endpoint, images: bool) -> Call:
+    if endpoint.client == "image_edit":
+        return Call("check", (_square(COLOURS[0]), f"Make this plain square {COLOURS[1]}."))
     if not images:
         return Call("check", ("Reply with the JSON object that says you are ready.",), response_schema=ANSWER_SCHEMA)
     question = "Here are two images, each of one plain colour. Name the colour of the first and of the second."
@@ -103,6 +105,6 @@ def _judge(endpoint: Endpoint, answer: Answer, images: bool, seconds: float) -> 
     if answer.outcome != "completed":
         return Diagnosis(False, f"{facts}, but with outcome {answer.outcome} to a harmless question")
     said = (answer.text or "").lower()
-    if images and not all(colour in said for colour in COLOURS):
+    if answer.image is None and images and not all(colour in said for colour in COLOURS):
         return Diagnosis(False, f"{facts}, but did not name the colours of two plain images: it may not see them")
     return Diagnosis(True, facts)

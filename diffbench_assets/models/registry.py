@@ -1,15 +1,16 @@
 """models.yaml and judges.yaml: what can be asked, and how.
 
 Belongs here: the shape of both files and one clear error for each mistake in them. Does not belong here: keys (only the
-*name* of an environment variable is ever held), requests, and what an embedded baseline or judge answers.
+*name* of an environment variable is ever held), requests, and which baselines and judges are embedded: the caller
+says their names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 import yaml
@@ -25,7 +26,6 @@ CLIENT_FIELDS = frozenset({"model", "messages", "stream", "n", "response_format"
 
 Slug = Annotated[str, StringConstraints(pattern=SLUG, max_length=100)]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-BaselineName = Literal["always_no_diff", "random_choice", "informed_guess", "text_only", "pixel_diff"]
 
 
 class RegistryError(UserError, ValueError):
@@ -62,10 +62,17 @@ class Sampling(_Strict):
             raise ValueError(f"{', '.join(clash)} cannot be set here; the client or another field sets it")
         return extra
 
-    def body(self) -> dict[str, Any]:
-        """The fields of the request body that these parameters make."""
-        named = {"temperature": self.temperature, self.max_tokens_name: self.max_tokens}
-        return {name: value for name, value in named.items() if value is not None} | self.extra
+    def body(self, asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The fields of the request body that these parameters make, with those of `asked` in their place.
+
+        What is `null` here stays out whatever is asked: the model does not take it.
+        """
+        asked = asked or {}
+        own = {"temperature": self.temperature, "max_tokens": self.max_tokens}
+        named = {name: asked.get(name, value) for name, value in own.items() if value is not None}
+        if "max_tokens" in named:
+            named[self.max_tokens_name] = named.pop("max_tokens")
+        return named | self.extra | {name: value for name, value in asked.items() if name not in own}
 
 
 class Price(_Strict):
@@ -76,16 +83,22 @@ class Price(_Strict):
 
 
 class Entry(_Strict):
-    """What every entry has. A retired one is not asked any more; what it answered before stays."""
+    """What every entry has. A retired one is not asked any more; what it answered before stays.
 
+    `embedded` entries answer from code of this package; the others are models behind an endpoint.
+    """
+
+    embedded: ClassVar[bool]
     id: Slug
     retired: bool = False
 
 
 class Endpoint(Entry):
-    """An OpenAI-compatible chat completions endpoint and one model behind it."""
+    """An OpenAI-compatible endpoint and one model behind it. `client` says how it is talked to (`models/clients`)."""
 
+    embedded: ClassVar[Literal[False]] = False
     endpoint: str
+    client: Literal["chat", "image_edit"] = "chat"
     model: Text | None = None
     snapshot: Text | None = None
     api_key_env: str | None = None
@@ -102,10 +115,6 @@ class Endpoint(Entry):
     def sent_model(self) -> str:
         """The model name the endpoint is sent."""
         return self.model or self.id
-
-    @property
-    def url(self) -> str:
-        return f"{self.endpoint}/chat/completions"
 
     @field_validator("endpoint")
     @classmethod
@@ -134,7 +143,7 @@ class Endpoint(Entry):
 
 
 class EndpointModel(Endpoint):
-    """A model that is evaluated through an endpoint."""
+    """A model that is evaluated, or put to other use, through an endpoint."""
 
     facts: Facts = Facts()
 
@@ -142,7 +151,9 @@ class EndpointModel(Endpoint):
 class BaselineModel(Entry):
     """An embedded baseline, evaluated like a model; it sees what a model would be shown and nothing else."""
 
-    baseline: BaselineName
+    embedded: ClassVar[Literal[True]] = True
+    client: ClassVar[Literal["baseline"]] = "baseline"
+    baseline: Text
     facts: Facts = Facts(family="baseline")
 
 
@@ -152,36 +163,35 @@ class EndpointJudge(Endpoint):
     json_schema: bool = True
 
 
-class RulesJudge(Entry):
-    """The embedded deterministic judge."""
+class EmbeddedJudge(Entry):
+    """A judge that needs no model, such as `kind: rules`."""
 
-    kind: Literal["rules"]
+    embedded: ClassVar[Literal[True]] = True
+    kind: Text
 
 
 Model = EndpointModel | BaselineModel
-Judge = EndpointJudge | RulesJudge
-_E = TypeVar("_E", bound=Entry)
+Judge = EndpointJudge | EmbeddedJudge
 
 
-def load_models(path: str | Path) -> dict[str, Model]:
+def load_models(path: str | Path, baselines: Collection[str]) -> dict[str, Model]:
     """Entries of models.yaml by id, in the file's order, retired ones included. Raises RegistryError."""
-    choose = {"baseline": BaselineModel, "endpoint": EndpointModel}
-    return cast("dict[str, Model]", _load(Path(path), "models", choose))
+    return _load(Path(path), "models", {"baseline": BaselineModel, "endpoint": EndpointModel}, baselines)
 
 
-def load_judges(path: str | Path) -> dict[str, Judge]:
+def load_judges(path: str | Path, kinds: Collection[str]) -> dict[str, Judge]:
     """Entries of judges.yaml by id, in the file's order, retired ones included. Raises RegistryError."""
-    return cast("dict[str, Judge]", _load(Path(path), "judges", {"kind": RulesJudge, "endpoint": EndpointJudge}))
+    return _load(Path(path), "judges", {"kind": EmbeddedJudge, "endpoint": EndpointJudge}, kinds)
 
 
-def _load(path: Path, key: str, choose: Mapping[str, type[_E]]) -> dict[str, _E]:
-    entries: dict[str, _E] = {}
+def _load(path: Path, key: str, choose: Mapping[str, type[Any]], embedded: Collection[str]) -> dict[str, Any]:
+    entries: dict[str, Any] = {}
     problems: list[str] = []
     for position, raw in enumerate(_read(path, key), start=1):
         name = raw.get("id") if isinstance(raw, dict) else None
         where = f"{path.name}: {key[:-1]} {name!r}" if isinstance(name, str) else f"{path.name}: entry {position}"
         try:
-            entry = _entry(raw, choose)
+            entry = _entry(raw, choose, embedded)
         except ValidationError as error:
             problems += [f"{where}: {_explain(detail)}" for detail in error.errors(include_input=False)]
         except ValueError as error:
@@ -195,13 +205,16 @@ def _load(path: Path, key: str, choose: Mapping[str, type[_E]]) -> dict[str, _E]
     return entries
 
 
-def _entry(raw: object, choose: Mapping[str, type[_E]]) -> _E:
+def _entry(raw: object, choose: Mapping[str, type[Any]], embedded: Collection[str]) -> Any:
     if not isinstance(raw, dict):
         raise ValueError("must be a mapping of fields, such as `id: my-model`")
     named = [field for field in choose if field in raw]
     if len(named) != 1:
         raise ValueError(f"needs exactly one of the fields {' and '.join(choose)}, has {' and '.join(named) or 'none'}")
-    return choose[named[0]].model_validate(raw)
+    entry = choose[named[0]].model_validate(raw)
+    if entry.embedded and raw[named[0]] not in embedded:
+        raise ValueError(f"{named[0]}: is none of {', '.join(embedded)}")
+    return entry
 
 
 def _explain(detail: Any) -> str:

@@ -1,10 +1,7 @@
-"""From a call to the bytes of a request and its fingerprint.
+"""What is asked, and what tells one request from another.
 
-Belongs here: what is asked (`Call`), what identifies it, and the body. Does not belong here: sending it, and wording.
-
-Images travel as the PNG bytes given, never decoded or encoded anew. The body is joined from JSON fragments with the
-base64 text between them, so that no JSON encoder ever walks through an image; pybase64 encodes sixty times faster than
-the standard library, which would spend a quarter of the whole client's time on it.
+Belongs here: a call, the fingerprint of its content, and what is recorded of its images. Does not belong here: bodies
+(`clients/`), and wording.
 """
 
 from __future__ import annotations
@@ -12,13 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-
-import pybase64
-
-from diffbench_assets.models.registry import BaselineModel, Endpoint, Model
 
 FINGERPRINT_VERSION = 1
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -31,15 +24,23 @@ PIXELS_PER_TOKEN = 750
 class Call:
     """One question to a model.
 
-    `parts` are prompt texts (str) and images (PNG bytes) in the order in which the model reads them. `repeat` tells
-    repetitions of one question apart: each is asked. `response_schema` is the JSON schema the answer should follow,
-    sent only to endpoints that obey one.
+    `parts` are prompt texts (str) and images (PNG bytes) in the order in which the model reads them; `system` is said
+    before them, in the system's role. `repeat` tells repetitions of one question apart: each is asked.
+    `response_schema` is the JSON schema the answer should follow, sent only to endpoints that obey one. `sampling` is
+    what the question needs of temperature, max_tokens and other body fields in place of the model's own; a parameter
+    that the registry says a model does not take (null) is left out all the same.
     """
 
     item_id: str
     parts: tuple[str | bytes, ...] = field(repr=False)
     repeat: int = 0
     response_schema: Mapping[str, Any] | None = field(default=None, repr=False)
+    system: str | None = field(default=None, repr=False)
+    sampling: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def shows_images(self) -> bool:
+        return any(isinstance(part, bytes) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +55,20 @@ class Request:
     estimated_tokens: int
 
 
-def prepare(model: Model | Endpoint, call: Call) -> Request:
-    """Fingerprint `call` for `model`.
+Content = list[list[str]]
+"""Parts of a call as ["text", the text] or ["image", its SHA-256]."""
 
-    The fingerprint covers the image bytes, the prompt, the model's id, sent name and snapshot, every sampling
-    parameter, the image detail, the schema and the repeat; not the host, the key, concurrency, limits, prices or
-    timeouts, which cannot change an answer. Raises ValueError naming the item when an image is not a PNG.
+
+def prepare(call: Call, identity: Callable[[Content], Mapping[str, Any]], image_detail: str | None = None) -> Request:
+    """`call` with its fingerprint: SHA-256 over `identity` of its content, as canonical JSON.
+
+    An identity holds all that can change an answer and nothing else: never the host, the key, concurrency, limits,
+    prices or timeouts. Raises ValueError naming the item when an image is not a PNG.
     """
     digests: list[str] = []
     sizes: list[str] = []
-    content: list[list[str]] = []
-    tokens = 0
+    content: Content = []
+    tokens = len(call.system or "") // CHARACTERS_PER_TOKEN
     for part in call.parts:
         if isinstance(part, str):
             content.append(["text", part])
@@ -78,68 +82,31 @@ def prepare(model: Model | Endpoint, call: Call) -> Request:
         sizes.append(f"{width}x{height}")
         content.append(["image", digest])
         tokens += width * height // PIXELS_PER_TOKEN
-    detail = model.image_detail if digests and isinstance(model, Endpoint) else None
-    identity = {
-        "version": FINGERPRINT_VERSION,
-        "model": _identity(model),
-        "image_detail": detail,
-        "schema": _schema(model, call),
-        "repeat": call.repeat,
-        "content": content,
-    }
-    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":")).encode()
+    canonical = json.dumps(identity(content), sort_keys=True, separators=(",", ":")).encode()
     return Request(
         call=call,
         request_sha256=hashlib.sha256(canonical).hexdigest(),
         image_sha256=" ".join(digests) or None,
         image_size=" ".join(sizes) or None,
-        image_detail=detail,
+        image_detail=image_detail if digests else None,
         estimated_tokens=tokens,
     )
 
 
-def _identity(model: Model | Endpoint) -> dict[str, Any]:
-    if isinstance(model, BaselineModel):
-        return {"id": model.id, "baseline": model.baseline}
-    return {
-        "id": model.id,
-        "sent": model.sent_model,
-        "snapshot": model.snapshot,
-        "sampling": model.sampling.body(),
+def identity_of(
+    call: Call,
+    model: Mapping[str, Any],
+    content: Content,
+    image_detail: str | None = None,
+    schema: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The identity of a question in words: `model` is what tells the model that answers from others."""
+    identity = {
+        "version": FINGERPRINT_VERSION,
+        "model": model,
+        "image_detail": image_detail if call.shows_images else None,
+        "schema": schema,
+        "repeat": call.repeat,
+        "content": content,
     }
-
-
-def _schema(model: Model | Endpoint, call: Call) -> dict[str, Any] | None:
-    if call.response_schema is None or not isinstance(model, Endpoint) or not model.json_schema:
-        return None
-    return dict(call.response_schema)
-
-
-def build_body(endpoint: Endpoint, request: Request) -> bytes:
-    """The JSON body of `request`, as bytes."""
-    settings = {"model": endpoint.sent_model} | endpoint.sampling.body()
-    if schema := _schema(endpoint, request.call):
-        settings["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": "reply", "strict": True, "schema": schema},
-        }
-    head = json.dumps(settings)[:-1].encode() + b', "messages": [{"role": "user", "content": '
-    if request.image_sha256 is None:
-        text = "".join(part for part in request.call.parts if isinstance(part, str))
-        return head + json.dumps(text).encode() + b"}]}"
-    return b"".join([head, *_content(request), b"}]}"])
-
-
-def _content(request: Request) -> list[bytes]:
-    detail = f', "detail": "{request.image_detail}"' if request.image_detail else ""
-    after_image = f'"{detail}}}}}'.encode()
-    pieces: list[bytes] = []
-    for part in request.call.parts:
-        pieces.append(b", " if pieces else b"[")
-        if isinstance(part, str):
-            pieces.append(b'{"type": "text", "text": ' + json.dumps(part).encode() + b"}")
-        else:
-            pieces.append(b'{"type": "image_url", "image_url": {"url": "data:image/png;base64,')
-            pieces.append(pybase64.b64encode(part))
-            pieces.append(after_image)
-    return [*pieces, b"]"]
+    return identity if call.system is None else identity | {"system": call.system}

@@ -1,6 +1,6 @@
 """What is tried again, how often and when.
 
-Belongs here: kinds of failure, Retry-After, and tenacity's strategies. Does not belong here: HTTP.
+Belongs here: Retry-After, and tenacity's strategies. Does not belong here: HTTP, and kinds of failure (`failures.py`).
 """
 
 from __future__ import annotations
@@ -10,24 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Literal
+from typing import Final
 
-from tenacity import RetryCallState
+from tenacity import AsyncRetrying, RetryCallState, stop_never
 
-Kind = Literal["rate_limit", "transient", "fatal", "refused"]
-"""`refused` is an answer of a kind: the endpoint will not let the model see this call."""
-
-
-class Failure(Exception):
-    """One attempt failed. `kind` decides what follows; the message is scrubbed already."""
-
-    def __init__(
-        self, kind: Kind, message: str, *, status: int | None = None, retry_after_s: float | None = None
-    ) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.status = status
-        self.retry_after_s = retry_after_s
+from diffbench_assets.models.failures import Failure, Kind
 
 
 @dataclass(frozen=True)
@@ -43,6 +30,9 @@ class RetryPolicy:
     first_wait_s: float = 0.5
     longest_wait_s: float = 30.0
     longest_retry_after_s: float = 120.0
+
+
+DEFAULT_POLICY: Final = RetryPolicy()
 
 
 @dataclass
@@ -71,6 +61,12 @@ class Attempts:
         return random.uniform(0.5, 1.0) * min(self.policy.longest_wait_s, doubled)
 
 
+def retrying(policy: RetryPolicy) -> AsyncRetrying:
+    """Calls an attempt until it returns, or raises the Failure that ended it."""
+    attempts = Attempts(policy)
+    return AsyncRetrying(retry=attempts.again, wait=attempts.wait, stop=stop_never)
+
+
 def retry_after(header: str | None, now: datetime, cap_s: float) -> float | None:
     """Seconds of a Retry-After header (a number or an HTTP date), at most `cap_s`; None without a usable one."""
     if not header:
@@ -80,7 +76,7 @@ def retry_after(header: str | None, now: datetime, cap_s: float) -> float | None
     except ValueError:
         try:
             then = parsedate_to_datetime(header)
-        except ValueError:
+        except (ValueError, OverflowError):  # A year or an offset that no integer holds overflows.
             return None
         seconds = (then.replace(tzinfo=then.tzinfo or UTC) - now).total_seconds()
     # A comparison that NaN fails.

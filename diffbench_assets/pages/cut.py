@@ -92,7 +92,7 @@ def _pieces(css: str) -> tuple[_Piece, ...]:
 
 
 def _rules(css: str, at: int, depth: int) -> tuple[list[_Piece], int]:
-    """The pieces of a list of rules from `at`, and where it ends: behind its closing brace, or at the end of the text."""
+    """The pieces of a list of rules from `at`, and where it ends: behind its brace, or with the text."""
     pieces: list[_Piece] = []
     while at < len(css):
         if space := _SPACE.match(css, at):

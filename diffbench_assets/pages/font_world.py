@@ -27,8 +27,8 @@ from fontTools.ttLib.tables._f_v_a_r import NamedInstance
 from diffbench_assets.pages import fonts
 
 _SANS_NAMES: Final = (
-    "sans-serif", "sans", "arial", "helvetica", "helvetica neue", "verdana", "tahoma", "segoe ui", "system-ui", "cursive",
-    "fantasy", "ui-sans-serif", "ui-rounded",
+    "sans-serif", "sans", "arial", "helvetica", "helvetica neue", "verdana", "tahoma", "segoe ui", "system-ui",
+    "cursive", "fantasy", "ui-sans-serif", "ui-rounded",
 )  # fmt: skip
 _SERIF_NAMES: Final = (
     "serif", "times new roman", "times", "georgia", "cambria", "garamond", "palatino", "book antiqua", "ui-serif",

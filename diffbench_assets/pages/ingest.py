@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from diffbench_assets import __version__
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
@@ -23,6 +22,7 @@ from diffbench_assets.pages import font_world, original
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.sources import HtmlSource, ParquetSource, RawPage, SourceSpec, find_files, read_source
 from diffbench_assets.pages.stored import Page, to_page
+from diffbench_assets.versions import file_sha256
 
 BATCH_PAGES: Final = 64
 """Pages between two looks at the source: what is in memory at once."""
@@ -56,7 +56,7 @@ class Reader:
     async def make(
         self, pages: Sequence[RawPage], progress: Callable[[int], object] = lambda pages: None
     ) -> list[Made]:
-        """Every page made self-contained, in order. One that cannot be used has a `drop_reason`; none stops the others."""
+        """Every page made self-contained, in order; one that cannot be used has a `drop_reason` and stops no other."""
         read = await in_flight(self._reading, pages, self._read, _unread, progress)
         copies = [(png, page) for png, page in read if page.html is not None]
         compared = iter(await in_flight(self._rendering, copies, _compare, _unrendered))
@@ -135,12 +135,11 @@ def _row(source: str, raw: RawPage, made: Made) -> dict[str, Any]:
 
 
 def source_fingerprint(spec: SourceSpec) -> str:
-    """Hash of the source's settings, of its files' contents, and of the version that reads them."""
-    digest = hashlib.sha256(f"{__version__}\n{spec.model_dump_json()}".encode())
+    """Hash of the source's settings and of its files' contents."""
+    digest = hashlib.sha256(spec.model_dump_json().encode())
     if isinstance(spec, HtmlSource | ParquetSource):
         for name, path in _inputs(spec):
-            digest.update(f"\n{name}\n".encode())
-            digest.update(_file_sha256(path))
+            digest.update(f"\n{name}\n{file_sha256(path)}".encode())
     return digest.hexdigest()
 
 
@@ -152,8 +151,3 @@ def _inputs(spec: HtmlSource | ParquetSource) -> Iterator[tuple[str, Path]]:
         files = [path for name, path in parts if not any(p.startswith(".") or p == "node_modules" for p in name.parts)]
     for path in sorted(files):
         yield str(path.relative_to(root)), path
-
-
-def _file_sha256(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()

@@ -16,9 +16,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 _ACTIVE: Final = frozenset(
-    ["script", "noscript", "template", "base", "link", "iframe", "frame", "frameset", "object", "embed", "applet", "param",
-     "audio", "video", "source", "track", "portal", "fencedframe", "noembed", "noframes", "bgsound", "handler",
-     "listener", "animate", "animatetransform", "animatemotion", "animatecolor", "set", "mpath", "discard"]
+    ["script", "noscript", "template", "base", "link", "iframe", "frame", "frameset", "object", "embed", "applet",
+     "param", "audio", "video", "source", "track", "portal", "fencedframe", "noembed", "noframes", "bgsound",
+     "handler", "listener", "animate", "animatetransform", "animatemotion", "animatecolor", "set", "mpath", "discard"]
 )  # fmt: skip
 _KEPT_META: Final = frozenset({"viewport", "color-scheme"})
 _ACTIVE_ATTRIBUTES: Final = frozenset(
@@ -34,7 +34,7 @@ _PICTURE: Final = "data:image/"
 
 
 def clean_tree(tree: LexborHTMLParser) -> None:
-    """Changes the tree in place: afterwards no element runs, loads or animates anything, and pictures are `data:` ones."""
+    """Changes the tree in place: afterwards nothing in it runs, loads or moves, and pictures are `data:` addresses."""
     nodes = list(tree.root.traverse(include_text=True)) if tree.root is not None else []
     # Backwards, so that what is inside an element that goes is dealt with before it.
     for node in reversed(nodes):

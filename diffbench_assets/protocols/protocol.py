@@ -5,12 +5,14 @@ Belongs here: the table. Adding a protocol is adding a row. Does not belong here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from diffbench_assets.baselines import BASELINES, Answer
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.asking import Item
+from diffbench_assets.models.clients.baseline import Baseline
 from diffbench_assets.models.requests import Call
 from diffbench_assets.protocols.multiple_choice import protocol as multiple_choice
 from diffbench_assets.protocols.multiple_choice.prompt import question_sha256 as choice_sha256
@@ -43,6 +45,15 @@ PROTOCOLS: Final[dict[str, Protocol]] = {
         ),
     )
 }
+
+
+def baselines_of(protocol: str) -> Mapping[str, Baseline]:
+    """The embedded baselines that answer a protocol, by name."""
+
+    def on_parts(answer: Answer) -> Baseline:
+        return lambda call: answer(call.parts)
+
+    return {name: on_parts(by[protocol]) for name, by in BASELINES.items() if protocol in by}
 
 
 def protocol_of(suite: Suite) -> Protocol:

@@ -20,7 +20,7 @@ from diffbench_assets.protocols.multiple_choice.report.tables import MultipleCho
 from diffbench_assets.protocols.protocol import protocol_of
 from diffbench_assets.report.build import ReportFiles, build_report
 from diffbench_assets.report.tables import ReportTables, compute_tables
-from diffbench_assets.schemas import BLIND_CHECK, PAIRS, QUESTIONS, RESPONSES, VERDICTS
+from diffbench_assets.schemas import BLIND_CHECK, PAIRS, QUESTIONS, RESPONSES, VERDICTS, Table
 from diffbench_assets.suites import MULTIPLE_CHOICE, OPEN_ENDED, Suite
 
 Models = Mapping[str, Model]
@@ -129,11 +129,11 @@ def _versions(suite: Suite, pairs: pa.Table, verdicts: pa.Table) -> dict[str, st
     return versions
 
 
-def _all(lake: Lake, asset: str, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
+def _all(lake: Lake, asset: str, kind: Table, columns: list[str] | None = None) -> pa.Table:
     table = lake.read_all(asset, columns)
     if table is None:
         raise LakeError(f"{lake.root} has no {asset}: materialize it first")
-    wanted = pa.schema([schema.field(name) for name in columns or schema.names])
+    wanted = pa.schema([kind.schema.field(name) for name in columns or kind.names])
     if missing := [name for name in wanted.names if name not in table.column_names]:
         raise LakeError(f"{asset} in {lake.root} has no column {missing[0]}: another version wrote it, make it again")
     return table.select(wanted.names).cast(wanted)

@@ -6,21 +6,16 @@ Belongs here: writing bytes and removing what an earlier report left. Does not b
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from diffbench_assets.durable import write_bytes
+
 
 def write(path: Path, content: bytes | str) -> Path:
-    """Write `content` (text as UTF-8) under a temporary name beside `path`, then move it there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    """Write `content` (text as UTF-8) whole or not at all."""
+    write_bytes(path, content.encode() if isinstance(content, str) else content)
     return path
 
 

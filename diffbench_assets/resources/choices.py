@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from dagster import ConfigurableResource
 
-from diffbench_assets.pairs.css.operators import NO_DIFF
-from diffbench_assets.protocols.multiple_choice import categories
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
+from diffbench_assets.resources.settings import setting
 from diffbench_assets.suites import Suite
 
 
@@ -24,8 +23,8 @@ class ChoiceSettings(ConfigurableResource):
     asked in all four rotations of its options.
     """
 
-    seed: int = int(os.environ.get("DIFFBENCH_SEED", "0"))
-    n: int = int(os.environ.get("DIFFBENCH_CHOICE_N", "20"))
+    seed: int = setting("DIFFBENCH_SEED", 0)
+    n: int = setting("DIFFBENCH_CHOICE_N", 20)
     paper_counts: bool = False
     sources: list[str] = ["scenes", "pages"]
     images: list[str] = []
@@ -40,7 +39,7 @@ class ChoiceSettings(ConfigurableResource):
         """Pairs of a cell of lowlevel_mcq."""
         if cell == NO_DIFF:
             return self._no_difference(self._questions_in_all())
-        return categories.pair_counts(categories.paper_counts())[cell] if self.paper_counts else self.n
+        return pair_counts(PAPER_QUESTIONS)[cell] if self.paper_counts else self.n
 
     def questions_wanted(self, suite: Suite, cell: str, pairs: int, pairs_with_difference: int) -> int:
         """Questions of a cell that has `pairs` pairs; the suite has `pairs_with_difference` in its other cells."""
@@ -50,10 +49,10 @@ class ChoiceSettings(ConfigurableResource):
         return self._questions(cell) if suite.owns_pairs and self.paper_counts else pairs
 
     def _questions(self, cell: str) -> int:
-        return categories.paper_counts()[cell] if self.paper_counts else self.n
+        return PAPER_QUESTIONS[cell] if self.paper_counts else self.n
 
     def _questions_in_all(self) -> int:
-        return sum(self._questions(name) for name in categories.CATEGORIES)
+        return sum(self._questions(name) for name in PAPER_QUESTIONS)
 
     def _no_difference(self, questions: int) -> int:
         return no_difference_count(questions, self.no_difference_share)

@@ -51,7 +51,7 @@ class Decisions:
     def __init__(self, lake: Lake, suite: str, reviewer: str, questions: Sequence[Mapping[str, Any]]) -> None:
         self.reviewer = check_reviewer(reviewer)
         self._lake = lake
-        self._asset = f"{suite}/reviews"
+        self._table = REVIEWS.of(suite)
         self._partition = {"reviewer": self.reviewer}
         self._options = {
             (question["question_id"], option_sha256(text)): (text, question["options"])
@@ -66,9 +66,9 @@ class Decisions:
 
     def rows(self) -> list[Row]:
         """Everything this reviewer decided, rows of schemas.REVIEWS in the order of their keys."""
-        if not self._lake.exists(self._asset, self._partition):
+        if not self._lake.exists(self._table, self._partition):
             return []
-        return self._lake.read(self._asset, self._partition, REVIEWS.names).to_pylist()
+        return self._lake.read(self._table, self._partition, REVIEWS.names).to_pylist()
 
     def decide(self, choices: Sequence[Mapping[str, Any]]) -> list[Row]:
         """Takes all of `choices` or none, as one step of undo, and returns their rows.
@@ -99,7 +99,7 @@ class Decisions:
 
     def _write(self, rows: Mapping[Key, Row]) -> None:
         kept = [rows[key] for key in sorted(rows)]
-        self._lake.write(self._asset, REVIEWS, kept, self._partition, fingerprint=digest(json.dumps(kept)))
+        self._lake.write(self._table, kept, self._partition, fingerprint=digest(json.dumps(kept)))
 
     def _row(self, choice: Mapping[str, Any], now: str) -> Row:
         key = (str(choice.get("question_id")), str(choice.get("option_sha256")))

@@ -52,7 +52,7 @@ def metrics_table(
     """
     weights = page_weights(scores.pages, replicates, seed)
     rows = [row for part in _judged(scores, weights, max_unscored) for row in part.rows(scores)]
-    return pa.Table.from_pylist(rows + usage_rows(answers), schema=METRICS)
+    return pa.Table.from_pylist(rows + usage_rows(answers), schema=METRICS.schema)
 
 
 @dataclass(frozen=True)

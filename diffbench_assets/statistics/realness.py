@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from diffbench_assets import schemas
 from diffbench_assets.statistics.answers import Bools, Floats
 from diffbench_assets.statistics.correlation import correlation_replicates
 from diffbench_assets.statistics.intervals import REPLICATES, page_weights, percentile_interval, ratio, weighted_sums
-from diffbench_assets.statistics.tables import described, interval, number
+from diffbench_assets.statistics.tables import interval, number
 
 RICHNESS = ("rich", "standard", "minimal")
 ALL = "all"
@@ -26,29 +27,9 @@ SIDES = ("original", "copy")
 ALIKE = 0.3
 """Largest |Δ| in the paper's audit of 501 pairs by three judges."""
 
-REALNESS = described(
-    ("judge", pa.string(), "Judge."),
-    ("richness", pa.string(), "rich, standard, minimal, or all pages."),
-    ("mean_original", pa.float64(), "Mean score (1 to 5) of the originals; null without a page."),
-    ("mean_copy", pa.float64(), "Mean score of their copies."),
-    ("value", pa.float64(), "Δ = mean of original − copy over pages; above 0 the originals look more real."),
-    ("ci_low", pa.float64(), "Lower end of the 95 % interval, bootstrap over pages; null with fewer than two."),
-    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
-    ("alike", pa.bool_(), "Whether |Δ| is at most 0.3, as in the paper; null without a page."),
-    ("n", pa.int64(), "Pages whose both sides the judge scored."),
-    ("n_unscored", pa.int64(), "Pages left out since a side has no score."),
-)
-
-JUDGE_CORRELATION = described(
-    ("judge_a", pa.string(), "First judge, by name."),
-    ("judge_b", pa.string(), "Second judge."),
-    ("of", pa.string(), "score of single pictures, or difference original − copy of pages."),
-    ("method", pa.string(), "pearson or spearman."),
-    ("value", pa.float64(), "Correlation; null where a judge gave one value only."),
-    ("ci_low", pa.float64(), "Lower end of the 95 % interval, bootstrap over pages."),
-    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
-    ("n", pa.int64(), "Pictures or pages that both judges scored."),
-)
+REALNESS = schemas.REALNESS.schema.remove(0)
+"""Without its source: these numbers are of one."""
+JUDGE_CORRELATION = schemas.REALNESS_JUDGES.schema.remove(0)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from diffbench_assets.browser.gate import Decision, decide, decode, is_blank, pi
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Tab
 from diffbench_assets.pairs.css.candidates import PageTask, candidates_of_page
 from diffbench_assets.pairs.css.filters import filter_box
-from diffbench_assets.pairs.css.mutation import Edit, Mutation
+from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets_tests.live import SHAPE, Live
 from diffbench_assets_tests.small_pages import page, stored, utilities
 
@@ -25,7 +26,7 @@ BOX = "position:absolute;left:80px;top:120px;width:400px;height:160px"
 
 def override(selector: str, property: str, value: str, operator: str = "rounded") -> Mutation:
     """An inline override of the element that `selector` names."""
-    edit = Edit("style", value, property=property)
+    edit = Edit(selector, "style", property, value)
     return Mutation(operator, "hard", selector, "inline", (edit,), property, "", value, 1, 1, "steps", {"tag": "div"})
 
 
@@ -39,7 +40,7 @@ def test_a_class_that_an_important_rule_shadows_gives_no_swap(live: Live) -> Non
     assert result.discarded["shadowed"] > 0
     rows = [row for rows in result.rows.values() for row in rows]
     assert {(row["mechanism"], row["status"]) for row in rows} == {("inline", "accepted")}
-    swap = Edit("class", "rounded-xl", before="rounded-lg")
+    swap = Edit("body > div", "class", "rounded-lg", "rounded-xl")
     mutation = Mutation("rounded", "hard", "body > div", "class_swap", (swap,), "border-radius", "", "", 1, 1, "steps")
     assert live.static_decision(html, mutation) == Decision("ineffective", 0, 0)
 
@@ -237,7 +238,8 @@ def test_no_accepted_text_change_hides_a_character_behind_an_ellipsis(live: Live
     for seed in range(12):
         for row in live.rows(html, "text.hard", "text.medium", seed=seed):
             if row["status"] == "accepted":
-                edit = Mutation.from_record(row["record"]).edits[0]
+                (step,) = loads(row["record"])
+                edit = step.edits[0]
                 assert live.ask(html, script, [edit.first, edit.last]) <= 80 + 150 - 16
 
 

@@ -4,9 +4,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from diffbench_assets.corpus.domains import ListSpec, read_lists
-from diffbench_assets.corpus.hosts import shard_of
 from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import DOMAINS
+from diffbench_assets_tests.corpus.plain_sampling import shard_of
 
 MAJESTIC = (
     "GlobalRank,TldRank,Domain,TLD,RefSubNets,RefIPs,IDN_Domain,IDN_TLD,"
@@ -37,7 +37,7 @@ def lists(tmp_path):
 def test_hosts_of_all_lists_become_one_row_each_with_their_ranks(lists, tmp_path):
     read = read_lists(lists, tmp_path / "out.parquet", shards=16)
     table = pq.read_table(tmp_path / "out.parquet")
-    assert table.schema.names == DOMAINS.names and table.cast(DOMAINS)
+    assert table.schema.names == DOMAINS.names and table.cast(DOMAINS.schema)
     rows = {row["host"]: (row["registered_domain"], row["rank"], dict(row["ranks"])) for row in table.to_pylist()}
     assert rows == {
         "example.com": ("example.com", 1, {"crux": 1000, "majestic": 1}),

@@ -25,19 +25,20 @@ def files(tmp_path):
     ]
     dropped = ["pii: email×2", "dynamic: video", "dissimilar: 0.61", "dissimilar: 0.02", "unusable: too_deep"]
     return {
-        "domains": save(tmp_path / "d", DOMAINS, [{"ranks": [("a", 1), ("b", 2)]}, {"ranks": [("a", 2)]}]),
+        "domains": save(tmp_path / "d", DOMAINS.schema, [{"ranks": [("a", 1), ("b", 2)]}, {"ranks": [("a", 2)]}]),
         "sites": save(
-            tmp_path / "s", SITES,
+            tmp_path / "s", SITES.schema,
             [
                 {"outcome": "read", "urls_kept": 14, "left_out": [("robots", 3), ("cap", 10)]},
                 {"outcome": "forbidden", "urls_kept": 0, "left_out": [("robots", 1)]},
             ],
         ),
         "crawled": save(
-            tmp_path / "c", CRAWLED, [{}] * 11 + [{"failure": "timeout"}, {"failure": "http_status: 500"}]
+            tmp_path / "c", CRAWLED.schema, [{}] * 11 + [{"failure": "timeout"}, {"failure": "http_status: 500"}]
         ),
         "self_contained": save(
-            tmp_path / "m", SELF_CONTAINED, made + [{"duplicates": 0, "drop_reason": reason} for reason in dropped]
+            tmp_path / "m", SELF_CONTAINED.schema, 
+            made + [{"duplicates": 0, "drop_reason": reason} for reason in dropped],
         ),
         "sampled": save(tmp_path / "p", pa.schema([("id", pa.string())]), [{"id": "x"}]),
     }  # fmt: skip
@@ -71,7 +72,7 @@ def test_stages_whose_tables_are_not_there_are_left_out_and_lists_add_their_reas
 
 def test_rows_have_the_columns_of_the_table_and_say_the_largest_reason_first(files):
     rows = funnel_rows("mine", count_stages(files))
-    pa.Table.from_pylist(rows, FUNNEL)
+    pa.Table.from_pylist(rows, FUNNEL.schema)
     assert [row["order"] for row in rows] == sorted(row["order"] for row in rows)
     urls = [(row["reason"], row["n"]) for row in rows if row["stage"] == "urls"]
     assert urls == [("kept", 14), ("cap", 10), ("robots", 4)]

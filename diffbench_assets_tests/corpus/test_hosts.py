@@ -3,7 +3,8 @@ import random
 import pytest
 import tldextract
 
-from diffbench_assets.corpus.hosts import Host, normalise_host, registered_domain, shard_of
+from diffbench_assets.corpus.hosts import Host, normalise_host, registered_domain
+from diffbench_assets_tests.corpus.plain_sampling import shard_of
 
 
 @pytest.mark.parametrize(

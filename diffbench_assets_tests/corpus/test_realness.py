@@ -19,9 +19,9 @@ from diffbench_assets.corpus.realness import (
     parse_score,
     reply_schema,
 )
-from diffbench_assets.models.asking import Stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.run import Stopped
 from diffbench_assets.statistics.realness import realness_table
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
 from diffbench_assets_tests.models.helpers import endpoint, png

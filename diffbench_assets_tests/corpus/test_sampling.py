@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diffbench_assets.corpus import out_of_core
-from diffbench_assets.corpus.hosts import shard_of
-from diffbench_assets.corpus.sampling import Drawn, capped_sample, capped_sample_files, effective_cap, lot
+from diffbench_assets.corpus.sampling import Drawn, capped_sample_files, effective_cap
 from diffbench_assets.errors import UserError
+from diffbench_assets_tests.corpus.plain_sampling import capped_sample, lot, shard_of
 
 SCHEMA = pa.schema([("page_id", pa.string()), ("domain", pa.string())])
 

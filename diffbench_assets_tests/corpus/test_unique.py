@@ -2,11 +2,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from diffbench_assets.corpus.sampling import lot
 from diffbench_assets.corpus.unique import Unique, one_per_group, one_per_structure
 from diffbench_assets.errors import UserError
 from diffbench_assets.pages.fingerprint import structure_fingerprint
 from diffbench_assets.pages.generator.generate import generate_page
+from diffbench_assets_tests.corpus.plain_sampling import lot
 
 SCHEMA = pa.schema(
     [("url_id", pa.string()), ("html", pa.string()), ("structure_fingerprint", pa.string()), ("failure", pa.string())]

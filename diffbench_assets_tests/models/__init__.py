@@ -1,1 +1,1 @@
-"""Tests of asking: registry, requests, client, limits, journal."""
+"""Tests of asking: registry, requests, clients, limits, journal, runs."""

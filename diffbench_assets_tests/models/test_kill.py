@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from diffbench_assets.models.requests import prepare
+from diffbench_assets.models.clients.chat import prepare_chat
 from diffbench_assets_tests.killing import run
 from diffbench_assets_tests.models.chat_server import Answer, ChatServer, completion
 from diffbench_assets_tests.models.helpers import endpoint, pair_call
@@ -20,7 +20,7 @@ def test_killed_twice_no_finished_call_is_sent_again(tmp_path):
     body = completion()
     with ChatServer(lambda asked: Answer(body.body, headers=body.headers, delay_s=0.01), keep_bodies=False) as server:
         model = endpoint(server.url)
-        items = {prepare(model, pair_call(f"pair-{n}")).request_sha256: f"pair-{n}" for n in range(ITEMS)}
+        items = {prepare_chat(model, pair_call(f"pair-{n}")).request_sha256: f"pair-{n}" for n in range(ITEMS)}
         command = [sys.executable, "-m", "diffbench_assets_tests.models.asker", server.url, journal, str(ITEMS)]
         for kill_at in (150, 330, None):
             finished = kept(journal, items)

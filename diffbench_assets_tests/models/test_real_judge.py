@@ -81,7 +81,7 @@ def registered(folder: Path, url: str) -> EndpointJudge:
     sampling = f"{{max_tokens: {MAX_TOKENS}, extra: {{repeat_penalty: 1.1}}}}"
     text = f"judges:\n  - {{id: smollm2, endpoint: '{url}', concurrency: 1, json_schema: true, sampling: {sampling}}}\n"
     (folder / "judges.yaml").write_text(text)
-    judge = load_judges(folder / "judges.yaml")["smollm2"]
+    judge = load_judges(folder / "judges.yaml", [])["smollm2"]
     assert isinstance(judge, EndpointJudge)
     return judge
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
 
+from diffbench_assets.baselines import BASELINES
+from diffbench_assets.models.clients import CLIENTS
 from diffbench_assets.models.keys import Key, read_key
 from diffbench_assets.models.registry import (
     BaselineModel,
+    EmbeddedJudge,
     EndpointJudge,
     EndpointModel,
     RegistryError,
-    RulesJudge,
     load_judges,
     load_models,
 )
@@ -28,15 +31,15 @@ def load(tmp_path):
     def load_entries(*entries: object) -> dict:
         path = tmp_path / "models.yaml"
         path.write_text(yaml.safe_dump({"models": list(entries)}))
-        return load_models(path)
+        return load_models(path, BASELINES)
 
     return load_entries
 
 
 def test_the_files_of_this_project_load():
-    models, judges = load_models(REPO / "models.yaml"), load_judges(REPO / "judges.yaml")
+    models, judges = load_models(REPO / "models.yaml", BASELINES), load_judges(REPO / "judges.yaml", ["rules"])
     assert all(isinstance(models[name], BaselineModel) for name in ("always_no_diff", "pixel_diff"))
-    assert isinstance(judges["rules"], RulesJudge)
+    assert isinstance(judges["rules"], EmbeddedJudge)
 
 
 @pytest.mark.parametrize("name", ["models", "judges"])
@@ -47,12 +50,12 @@ def test_the_commented_examples_load_too(tmp_path, name):
     documented = lines[:start]
     path = tmp_path / f"{name}.yaml"
     path.write_text("\n".join(lines[start:]))
-    examples = (load_models if name == "models" else load_judges)(path)
+    examples = load_models(path, BASELINES) if name == "models" else load_judges(path, ["rules"])
     assert len(examples) > 1
     fields = [line for line in documented if line.startswith("  ")]
     if name == "models":
         path.write_text("\n".join(["models:", *fields]))
-        loaded = load_models(path)
+        loaded = load_models(path, BASELINES)
         assert loaded["qwen3-vl-8b"].model_dump(exclude={"id", "endpoint", "model"}) == EndpointModel.model_validate(
             GOOD
         ).model_dump(exclude={"id", "endpoint", "model"}), "documented defaults are not the real ones"
@@ -62,7 +65,7 @@ def test_the_defaults_are_those_of_the_paper(load):
     model = load(GOOD)["m"]
     assert isinstance(model, EndpointModel)
     assert model.sampling.body() == {"temperature": 0.0, "max_tokens": 16384}
-    assert (model.sent_model, model.url) == ("m", "http://localhost:8000/v1/chat/completions")
+    assert (model.sent_model, model.client, model.embedded) == ("m", "chat", False)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +93,7 @@ def test_the_defaults_are_those_of_the_paper(load):
         ({"facts": {"access": "open"}}, "facts.access: Input should be 'proprietary' or 'open_weight'"),
         ({"baseline": "pixel_diff"}, "needs exactly one of the fields baseline and endpoint"),
         ({"temprature": 0}, "temprature: unknown field"),
+        ({"client": "telepathy"}, "client: Input should be 'chat' or 'image_edit'"),
     ],
     ids=str,
 )
@@ -110,6 +114,16 @@ def test_a_key_written_into_the_file_is_refused_and_not_repeated(load, field):
     with pytest.raises(RegistryError) as raised:
         load(GOOD | field)
     assert "abc" not in str(raised.value) and raised.value.__cause__ is None
+
+
+def test_a_baseline_that_nobody_embeds_is_named(load):
+    with pytest.raises(RegistryError, match="model 'b': baseline: is none of always_no_diff, "):
+        load({"id": "b", "baseline": "pixel_dif"})
+
+
+def test_every_client_that_the_file_can_name_is_in_the_table_of_clients():
+    clients = get_args(EndpointModel.model_fields["client"].annotation)
+    assert {*clients, BaselineModel.client} == CLIENTS.keys()
 
 
 def test_all_mistakes_are_told_at_once(load):
@@ -137,24 +151,26 @@ def test_a_file_of_another_shape_is_refused(tmp_path, text, says):
     path = tmp_path / "models.yaml"
     path.write_text(text)
     with pytest.raises(RegistryError, match="models.yaml") as raised:
-        load_models(path)
+        load_models(path, [])
     assert says in str(raised.value)
 
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(RegistryError, match="nowhere.yaml: cannot be read"):
-        load_models(tmp_path / "nowhere.yaml")
+        load_models(tmp_path / "nowhere.yaml", [])
 
 
 def test_judges_are_rules_or_endpoints_that_obey_a_schema(tmp_path):
     path = tmp_path / "judges.yaml"
     path.write_text("judges:\n- {id: rules, kind: rules}\n- {id: llm, endpoint: 'http://h/v1', json_schema: false}\n")
-    judges = load_judges(path)
+    judges = load_judges(path, ["rules"])
     assert isinstance(judges["llm"], EndpointJudge) and not judges["llm"].json_schema
     assert EndpointJudge.model_validate(GOOD).json_schema
     path.write_text("judges:\n- {id: rules, kind: magic}\n- {id: x, endpoint: 'http://h', facts: {}}\n")
-    with pytest.raises(RegistryError, match="(?s)judge 'rules': kind:.*judge 'x': facts: unknown field"):
-        load_judges(path)
+    with pytest.raises(
+        RegistryError, match="(?s)judge 'rules': kind: is none of rules.*judge 'x': facts: unknown field"
+    ):
+        load_judges(path, ["rules"])
 
 
 def test_a_key_is_in_no_repr_dump_or_pickle(monkeypatch):

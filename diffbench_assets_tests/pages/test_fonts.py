@@ -157,8 +157,9 @@ def test_features_that_a_page_asks_for_survive_cutting(make: Make, tmp_path: Pat
     (tmp_path / "whole.ttf").write_bytes(whole.read_bytes())
     asked = [
         "font-variant-numeric:tabular-nums", "font-variant-numeric:slashed-zero oldstyle-nums diagonal-fractions",
-        "font-feature-settings:'ss01','cv05' 1,'zero' on", "font-variant-caps:all-small-caps", "font-variant-position:super",
-        "font-variant-ligatures:discretionary-ligatures no-contextual", "font-kerning:none",
+        "font-feature-settings:'ss01','cv05' 1,'zero' on", "font-variant-caps:all-small-caps",
+        "font-variant-position:super", "font-kerning:none",
+        "font-variant-ligatures:discretionary-ligatures no-contextual",
     ]  # fmt: skip
     for family in ("Whole", "sans-serif"):
         lines = "".join(f'<p style="{css}">1101 2x4 -> 1/2 0aIl ffi {css[:24]}</p>' for css in asked)

@@ -1,5 +1,6 @@
 """Whatever a page was, what is stored shows the same, runs nothing, loads nothing, and is the tree Chromium builds."""
 
+# ruff: noqa: E501  (markup is not broken)
 from __future__ import annotations
 
 import base64

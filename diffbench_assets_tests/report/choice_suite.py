@@ -105,9 +105,9 @@ def choice_tables(
 ) -> MultipleChoiceTables:
     """Tables of these rows with every result table computed; few replicates, for speed."""
     tables = (
-        pa.Table.from_pylist(pairs, schema=PAIRS),
-        pa.Table.from_pylist(questions, schema=QUESTIONS),
-        pa.Table.from_pylist(responses, schema=RESPONSES),
-        pa.Table.from_pylist(verdicts, schema=VERDICTS),
+        pa.Table.from_pylist(pairs, schema=PAIRS.schema),
+        pa.Table.from_pylist(questions, schema=QUESTIONS.schema),
+        pa.Table.from_pylist(responses, schema=RESPONSES.schema),
+        pa.Table.from_pylist(verdicts, schema=VERDICTS.schema),
     )
     return compute_choice_tables(*tables, **({"replicates": 50} | options))

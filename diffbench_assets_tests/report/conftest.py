@@ -15,9 +15,7 @@ from diffbench_assets.report.tables import ReportTables
 from diffbench_assets_tests.report.choice_suite import blind_rows, choice_tables
 from diffbench_assets_tests.report.choice_suite import rows as rows_of_questions
 from diffbench_assets_tests.report.suite import Fact, report_tables, rows
-from diffbench_assets_tests.watched import WatchedPage, browser
-
-__all__ = ["browser"]
+from diffbench_assets_tests.watched import WatchedPage
 
 FACTS = {
     "baseline": Fact(family="baseline"),

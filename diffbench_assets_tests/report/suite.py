@@ -157,8 +157,8 @@ def rows(
 def report_tables(pairs: list[dict], responses: list[dict], verdicts: list[dict], **options: Any) -> ReportTables:
     """Tables of these rows with every result table computed; few replicates, for speed."""
     tables = (
-        pa.Table.from_pylist(pairs, schema=PAIRS),
-        pa.Table.from_pylist(responses, schema=RESPONSES),
-        pa.Table.from_pylist(verdicts, schema=VERDICTS),
+        pa.Table.from_pylist(pairs, schema=PAIRS.schema),
+        pa.Table.from_pylist(responses, schema=RESPONSES.schema),
+        pa.Table.from_pylist(verdicts, schema=VERDICTS.schema),
     )
     return compute_tables(*tables, **({"replicates": 50} | options))

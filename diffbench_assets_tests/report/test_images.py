@@ -16,7 +16,7 @@ from diffbench_assets_tests.report.suite import pair, screenshot
 
 
 def table(*rows: dict) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=PAIRS)
+    return pa.Table.from_pylist(list(rows), schema=PAIRS.schema)
 
 
 def decoded(png: bytes) -> np.ndarray:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,7 @@ from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.review.server import create_app
 from diffbench_assets.schemas import PAIRS, QUESTIONS
-from diffbench_assets_tests.watched import WatchedPage, browser
-
-__all__ = ["browser"]
+from diffbench_assets_tests.watched import WatchedPage
 
 SUITE = "lowlevel_mcq"
 TOKEN = "a-token-for-tests"
@@ -68,8 +67,8 @@ def question(number: int, **more: Any) -> dict[str, Any]:
 
 
 def write_suite(lake: Lake, questions: list[dict[str, Any]], pairs: list[dict[str, Any]], asset: str = "pairs") -> None:
-    lake.write(f"{SUITE}/questions", QUESTIONS, questions, {"cell": "regional_color"})
-    lake.write(f"{SUITE}/{asset}", PAIRS, pairs, {"cell": "regional_color"})
+    lake.write(QUESTIONS.of(SUITE), questions, {"cell": "regional_color"}, fingerprint="made")
+    lake.write(replace(PAIRS, name=f"{SUITE}/{asset}"), pairs, {"cell": "regional_color"}, fingerprint="made")
 
 
 def small_lake(folder: Path) -> Lake:

@@ -114,7 +114,7 @@ def test_decisions_about_texts_that_are_no_longer_asked_are_kept_and_not_shown(l
     decisions(lake).decide([choice(FALSE)])
     anew = question(0)
     anew["options"]["B"] = "Square 0 is smaller in image B."
-    lake.write(f"{SUITE}/questions", QUESTIONS, [anew], {"cell": "regional_color"})
+    lake.write(QUESTIONS.of(SUITE), [anew], {"cell": "regional_color"}, fingerprint="made")
     later = decisions(lake)
     with pytest.raises(BadDecision, match="built anew"):
         later.decide([choice(FALSE)])

@@ -236,8 +236,10 @@ def test_the_overlay_marks_exactly_the_pixels_that_differ(page: Page) -> None:
 def test_an_identical_pair_says_that_no_pixel_differs(watched: Watched, lake: Lake) -> None:
     same = {"bytes": png(0, False), "path": "same.png"}
     claims = question(0, answer="D", truth=None, cell="no_diff", category="no_diff", group="no_diff")
-    lake.write(f"{SUITE}/questions", QUESTIONS, [claims], {"cell": "regional_color"})
-    lake.write(f"{SUITE}/pairs", PAIRS, [pair(0, image_before=same, image_after=same)], {"cell": "regional_color"})
+    lake.write(QUESTIONS.of(SUITE), [claims], {"cell": "regional_color"}, fingerprint="made")
+    lake.write(
+        PAIRS.of(SUITE), [pair(0, image_before=same, image_after=same)], {"cell": "regional_color"}, fingerprint="made"
+    )
     with serving(lake) as address:
         page = watched.open(address)
         expect(page.locator("#truth")).to_have_text("Nothing differs: the pair is one image twice.")

@@ -111,7 +111,7 @@ def test_images_are_the_bytes_of_the_lake(address: str) -> None:
 def test_a_pair_may_have_any_id_and_live_in_another_suite(lake: Lake) -> None:
     odd = "a/b ?&#%2F\"'<é"
     write_suite(lake, [question(0, pair_id=odd)], [])
-    lake.write("webdiff/pairs", PAIRS, [pair(0, pair_id=odd)], {"cell": "x"})
+    lake.write(PAIRS.of("webdiff"), [pair(0, pair_id=odd)], {"cell": "x"}, fingerprint="made")
     with serving(lake, pairs="webdiff/pairs") as address:
         assert httpx.get(f"{address}image?pair={quote(odd, safe='')}&side=after").content == png(0, True)
 

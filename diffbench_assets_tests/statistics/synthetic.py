@@ -24,7 +24,7 @@ OPERATORS = {
     "rounded": "shape",
 }
 TIERS = ("easy", "medium", "hard")
-PAIR_SCHEMA = pa.schema([PAIRS.field(name) for name in PAIR_COLUMNS])
+PAIR_SCHEMA = pa.schema([PAIRS.schema.field(name) for name in PAIR_COLUMNS])
 
 
 def pair(pair_id: str, cell: str, page_id: str | None = None, **columns: object) -> dict[str, object]:
@@ -60,8 +60,8 @@ def verdict(pair_id: str, model: str, said: str | None, judge: str = "rules", **
 def tables(pairs: list[dict], responses: list[dict], verdicts: list[dict]) -> tuple[pa.Table, pa.Table, pa.Table]:
     return (
         pa.Table.from_pylist(pairs, schema=PAIR_SCHEMA),
-        pa.Table.from_pylist(responses, schema=RESPONSES),
-        pa.Table.from_pylist(verdicts, schema=VERDICTS),
+        pa.Table.from_pylist(responses, schema=RESPONSES.schema),
+        pa.Table.from_pylist(verdicts, schema=VERDICTS.schema),
     )
 
 
@@ -134,8 +134,8 @@ def benchmark(
         )
     return (
         pa.Table.from_pylist(rows, schema=PAIR_SCHEMA),
-        _table(answers, RESPONSES),
-        pa.concat_tables([_table(part, VERDICTS) for part in parts]),
+        _table(answers, RESPONSES.schema),
+        pa.concat_tables([_table(part, VERDICTS.schema) for part in parts]),
     )
 
 

@@ -20,7 +20,7 @@ def metrics(scores: dict[str, tuple[float | None, float | None, float | None]]) 
         for name, value in zip(("accuracy", "recall", "hallucination_rate"), numbers, strict=True):
             row = {"suite": "webdiff", "model": model, "judge": "rules", "metric": name, "slice": "overall"}
             rows.append(row | {"slice_value": "all", "value": value, "n": 100, "n_unscored": 0 if value else 40})
-    return pa.Table.from_pylist(rows, schema=METRICS)
+    return pa.Table.from_pylist(rows, schema=METRICS.schema)
 
 
 def test_models_are_ranked_by_accuracy_and_ties_share_a_rank():

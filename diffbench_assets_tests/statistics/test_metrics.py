@@ -89,7 +89,7 @@ def test_every_judged_number_equals_plain_loops_given_the_same_weights(small):
 
 def test_the_table_has_the_public_columns_and_one_row_per_number(small):
     table = metrics_table(small.answers, small.scores, replicates=10)
-    assert table.schema == METRICS
+    assert table.schema == METRICS.schema
     keys = table.select(["suite", "model", "judge", "metric", "slice", "slice_value"]).to_pylist()
     assert len({tuple(key.values()) for key in keys}) == table.num_rows
 

@@ -120,6 +120,8 @@ def _pattern(one: Pixels, two: Pixels) -> float:
     if mean == 0 or float(values[tops].mean()) < PEAK * mean:
         return 0.0
     before, after = (float(spectrum[fine][tops].sum()) for spectrum in spectra[1:])
+    if before + after == 0:
+        return 0.0  # two flat images: what stands out of their difference is rounding
     return (after - before) / (after + before) * min(2.0, float(values[tops].mean()) / (2 * PEAK * mean))
 
 

@@ -17,9 +17,10 @@ from diffbench_assets.corpus.crawl.failures import RETRIED, BrowserLost
 from diffbench_assets.corpus.crawl.launch import Browsers
 from diffbench_assets.corpus.crawl.limits import Limits
 from diffbench_assets.corpus.crawl.politeness import HostQueue
-from diffbench_assets.corpus.crawl.spool import Spool, check_id
+from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.crawl.tab import Permitted
 from diffbench_assets.corpus.crawl.visit import Row, Snapshot, Target, empty_row, everything, visit
+from diffbench_assets.durable import check_key
 
 KEPT: Final = "kept"
 STORED_BEFORE: Final = "stored_before"
@@ -58,10 +59,11 @@ async def crawl(
     `urls` have url_id, url, host and crawl_delay_s (seconds or None). Returns how many pages were kept, failed (by
     reason) or were stored before. When the browser dies, the pages it had open are suspects: each is visited again at
     the end, alone, and one that kills the browser alone too is stored as `crashed`. Raises ValueError for a row that
-    cannot be visited, NoBrowser when Chromium does not start.
+    cannot be visited, NoBrowser when Chromium does not start, StoreError when another crawl is using `spool`.
     """
     crawler = _Crawler(spool, settings, gateway_url, progress, snapshot, permitted)
-    return await crawler.run([_target(row) for row in urls])
+    with spool:
+        return await crawler.run([_target(row) for row in urls])
 
 
 class _Crawler:
@@ -85,7 +87,7 @@ class _Crawler:
         self._outcomes: Counter[str] = Counter()
 
     async def run(self, targets: Sequence[Target]) -> Counter[str]:
-        stored = self._spool.ids()
+        stored = self._spool.keys()
         left = list({target.url_id: target for target in targets if target.url_id not in stored}.values())
         self._outcomes[STORED_BEFORE] = len({target.url_id for target in targets}) - len(left)
         visited = [target for target in left if target.crawl_delay_s <= self._settings.max_crawl_delay_s]
@@ -132,7 +134,7 @@ class _Crawler:
             queue.done(target, again_after_s)
 
     async def _store(self, row: Row) -> None:
-        await asyncio.to_thread(self._spool.put, row)
+        await asyncio.to_thread(self._spool.put_row, row)
         self._outcomes[row["failure"] or KEPT] += 1
         self._progress(1)
 
@@ -142,4 +144,4 @@ def _target(row: Mapping[str, Any]) -> Target:
     address = urlsplit(row["url"])
     if address.scheme not in ("http", "https") or not address.hostname:
         raise ValueError(f"url_id {row['url_id']!r}: {row['url']!r} is no http or https address")
-    return Target(check_id(row["url_id"]), row["url"], row["host"], row["crawl_delay_s"] or 0.0)
+    return Target(check_key(row["url_id"], "url_id"), row["url"], row["host"], row["crawl_delay_s"] or 0.0)

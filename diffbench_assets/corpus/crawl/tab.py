@@ -51,9 +51,7 @@ class Navigated(Exception):
 class Tab:
     """A page in a context of its own. `meter.over` fails when it must end."""
 
-    def __init__(
-        self, page: Page, session: CDPSession, meter: Meter, memory: MemoryWatch, gateway_url: str, permitted: Permitted
-    ) -> None:
+    def __init__(self, page: Page, session: CDPSession, meter: Meter, gateway_url: str, permitted: Permitted) -> None:
         self.page = page
         self.addresses: list[str] = []
         """Every address of the page itself, the first one too."""
@@ -63,7 +61,6 @@ class Tab:
         """Documents shown so far."""
         self._session = session
         self._meter = meter
-        self._memory = memory
         self._gateway_url = gateway_url
         self._permitted = permitted
         self._frame = ""
@@ -82,7 +79,7 @@ class Tab:
         """A blank tab, guarded. Raises PlaywrightError when the browser is gone."""
         page = await context.new_page()
         session = await context.new_cdp_session(page)
-        tab = cls(page, session, meter, memory, gateway_url, permitted)
+        tab = cls(page, session, meter, gateway_url, permitted)
         tab._frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         for event, heard in {
             "Fetch.requestPaused": tab._on_paused,

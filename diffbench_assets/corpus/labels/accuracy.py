@@ -1,6 +1,6 @@
 """How accurate the embedded labeller is, by cross-validation on generated pages.
 
-Belongs here: the folds and the table that `python -m diffbench_assets.corpus.labels.classifier` prints. Does not belong
+Belongs here: the folds and the table that `python -m diffbench_assets.corpus.labels.accuracy` prints. Does not belong
 here: the labeller (`classifier.py`). Generated pages share one vocabulary, so whole pages flatter it: the rows with
 words hidden, and those of a language it never saw, say more about pages from elsewhere.
 """
@@ -121,3 +121,7 @@ def main() -> None:
     """Print the table."""
     print(f"Embedded labeller, {TRAINING_PAGES} generated pages, {FOLDS} folds grouped by structure:\n")
     print(table(cross_validated()))
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,6 @@ anything it knows, and a page it is not sure of gets no label.
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -22,11 +21,12 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from diffbench_assets import __version__, seeds
+from diffbench_assets import seeds
 from diffbench_assets.corpus.labels.features import Features, page_features, text_words
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels, surest
 from diffbench_assets.durable import write_bytes
 from diffbench_assets.pages.generator import GeneratedPage, generate_page
+from diffbench_assets.versions import code_sha256
 
 LABELLER: Final = "embedded"
 TRAINING_PAGES: Final = 600
@@ -191,17 +191,9 @@ def training_pages(count: int = TRAINING_PAGES) -> list[GeneratedPage]:
     return [generate_page(TRAINING_SEED, index) for index in range(count)]
 
 
-@cache
 def training_sha256() -> str:
     """Hash of all that decides what the labeller learns: the labelling code, the generator and its words."""
-    here = Path(__file__).resolve()
-    digest = hashlib.sha256(f"{__version__} {TRAINING_PAGES} {TRAINING_SEED}".encode())
-    for folder in (here.parent, here.parents[2] / "pages" / "generator"):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.relative_to(folder).as_posix().encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return code_sha256("corpus.labels.classifier")
 
 
 @cache
@@ -223,9 +215,3 @@ def embedded_labeller(folder: Path | None = None) -> Labeller:
     folder.mkdir(parents=True, exist_ok=True)
     write_bytes(path, labeller.to_bytes())
     return labeller
-
-
-if __name__ == "__main__":
-    from diffbench_assets.corpus.labels.accuracy import main
-
-    main()

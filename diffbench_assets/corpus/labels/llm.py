@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from diffbench_assets.corpus.labels.labels import LABELS, PageLabels, surest
-from diffbench_assets.models.asking import raise_if_stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
@@ -20,7 +19,7 @@ from diffbench_assets.models.prompting.json_reply import Unparseable, json_value
 from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 
 TEMPERATURE: Final = 0.3
 """DiffSpot appendix F. Above zero, so that votes tell how sure the model is."""

@@ -15,7 +15,7 @@ from diffbench_assets.corpus.labels.language import page_language
 from diffbench_assets.corpus.regenerate.check import BadPage, read_html, written_classes
 from diffbench_assets.corpus.regenerate.originality import Original
 from diffbench_assets.corpus.regenerate.outline import outline as outline_of
-from diffbench_assets.models.asking import Row, raise_if_stopped
+from diffbench_assets.models.asking import Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
@@ -23,7 +23,7 @@ from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.models.registry import Endpoint
 from diffbench_assets.models.replies import Reply
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.pages import describe, dom
 from diffbench_assets.pages.cut import class_names
 from diffbench_assets.pages.errors import PageUnusable

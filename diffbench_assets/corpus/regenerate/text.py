@@ -122,7 +122,6 @@ _SYSTEMS: Final = {
     "DEVANAGARI": "Devanagari", "BENGALI": "Bengali", "TAMIL": "Tamil", "TELUGU": "Telugu", "GEORGIAN": "Georgian",
     "ARMENIAN": "Armenian", "ETHIOPIC": "Ethiopic", "KHMER": "Khmer", "LAO": "Lao", "MYANMAR": "Burmese",
 }  # fmt: skip
-WRITINGS: Final = frozenset({*_SYSTEMS.values(), "other"})
 _KANA_SHARE: Final = 0.05
 """Of the letters: Japanese mixes its own letters into Chinese ones."""
 
@@ -133,7 +132,7 @@ def _system(letter: str) -> str:
 
 
 def writing(text: str) -> str | None:
-    """The writing system of most letters, one of WRITINGS; None where there are no letters."""
+    """The writing system of most letters, `other` when it has no name here; None where there are no letters."""
     counts = Counter(map(_system, filter(str.isalpha, unicodedata.normalize("NFKC", text))))
     if not counts:
         return None

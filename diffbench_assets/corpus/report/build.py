@@ -14,9 +14,12 @@ import pyarrow as pa
 from diffbench_assets.corpus.report import sections as corpus_sections
 from diffbench_assets.report.files import write
 from diffbench_assets.report.page import render_document
-from diffbench_assets.schemas import SELF_CONTAINED, by_source
+from diffbench_assets.schemas import FUNNEL, SELF_CONTAINED
 
-PAGE = by_source(pa.schema([field for field in SELF_CONTAINED if field.name not in ("html", "screenshot")]))
+PAGE = pa.schema(
+    [FUNNEL.schema.field("source")]
+    + [field for field in SELF_CONTAINED.schema if field.name not in ("html", "screenshot")]
+)
 """A page that was made self-contained, without what is large."""
 
 EXAMPLE = pa.schema(

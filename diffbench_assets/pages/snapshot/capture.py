@@ -248,7 +248,7 @@ async def _read_sheets(world: World, resources: Mapping[str, Resource]) -> dict[
 
 
 async def _box_picture(world: World, number: int, box: Box) -> tuple[tuple[int, int], bytes | None]:
-    """Size in whole pixels and PNG of what one box shows, alone; no PNG when nothing of it can be brought into sight."""
+    """Size in whole pixels and PNG of what one box shows, alone; no PNG when nothing of it can be seen."""
     left, top, right, bottom = (round(edge) for edge in (box.left, box.top, box.right, box.bottom))
     size = (right - left, bottom - top)
     if max(size) > MAX_BOX_SIDE:

@@ -68,8 +68,8 @@ class Captured:
     """A page as `snapshot.js` wrote it down, with all that it refers to.
 
     `parts` are strings and references in turn; `boxes` the size and the PNG of each box; `defaults` the families that a
-    browser gives html, pre, button, date fields and math; `names` the tags, `.classes` and `#ids` of the page; `features` what it
-    asks of fonts. `scripted`: whether scripts ran in the page.
+    browser gives html, pre, button, date fields and math; `names` the tags, `.classes` and `#ids` of the page;
+    `features` what it asks of fonts. `scripted`: whether scripts ran in the page.
     """
 
     parts: Sequence[Any]

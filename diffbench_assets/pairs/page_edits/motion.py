@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 
 from diffbench_assets.browser.gate import Pixels
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import channels
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 QUARTER: Final = 90
 TILTS: Final = (15, 12, 8, 5)
@@ -35,7 +35,7 @@ LEVELS: Final = (10, 25, 40, 60, 75, 90)
 LEAST_LEVEL_STEP: Final = 15
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """Another state where the thing has states, else a turn each way."""
     details = thing.details
     if details.type in ("checkbox", "radio"):
@@ -45,15 +45,15 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
     elif details.gauge is not None:
         yield from _levels(thing, details.gauge)
     else:
-        yield from _turns(thing, scene)
+        yield from _turns(thing, page)
 
 
 def _toggle(thing: Thing, attribute: str, words: tuple[str, str]) -> Offer:
     on = thing.details.on
     before, after = words if on else words[::-1]
-    change = Change(thing.selector, "attribute", attribute, None if on else "")
+    edit = Edit(thing.selector, "attribute", attribute, None if on else "")
     claim = Claim(thing.phrase, "state", before, after)
-    return Offer(thing, claim, (change,), attribute, before, after, -1 if on else 1)
+    return Offer(thing, claim, (edit,), attribute, before, after, -1 if on else 1)
 
 
 def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
@@ -65,14 +65,14 @@ def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
             continue
         if native:
             value = f"{low + level * (high - low) / 100:g}"
-            change = Change(thing.selector, "attribute", "value", value)
+            edit = Edit(thing.selector, "attribute", "value", value)
         else:
-            change = Change(f"{thing.selector} > :nth-child(1)", "style", "width", f"{level}%")
+            edit = Edit(f"{thing.selector} > :nth-child(1)", "style", "width", f"{level}%")
         yield Offer(
             thing,
             Claim(thing.phrase, "state", f"at about {now}%", f"at about {level}%"),
-            (change,),
-            change.name,
+            (edit,),
+            edit.name,
             f"{now}%",
             f"{level}%",
             1 if level > now else -1,
@@ -81,12 +81,12 @@ def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
         )
 
 
-def _turns(thing: Thing, scene: Scene) -> Iterator[Offer]:
+def _turns(thing: Thing, page: LoadedPage) -> Iterator[Offer]:
     details, (_, _, width, height) = thing.details, thing.element.box
     if details.inline or not details.untransformed:
         return
     if details.drawing and 0.8 <= width / height <= 1.25:
-        if _turned_alike(scene.pixels, thing):
+        if _turned_alike(page.pixels, thing):
             return
         angle = QUARTER
     else:
@@ -95,7 +95,7 @@ def _turns(thing: Thing, scene: Scene) -> Iterator[Offer]:
         if not fitting:
             return
         angle = fitting[0]
-    turned = {sign: (Change(thing.selector, "style", "rotate", f"{sign * angle}deg"),) for sign in (1, -1)}
+    turned = {sign: (Edit(thing.selector, "style", "rotate", f"{sign * angle}deg"),) for sign in (1, -1)}
     for sign, claim in ((1, "turned_clockwise"), (-1, "turned_counterclockwise")):
         yield Offer(
             thing,

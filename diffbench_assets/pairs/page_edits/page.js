@@ -1,17 +1,17 @@
-// What runs inside a loaded page beside `../page.js`: more about its elements, trials of changes by layout alone, and the
-// changes themselves. Page scripts are off, so nothing here may wait for a callback.
+// What runs inside a loaded page beside `browser/page.js`, which applies edits: more about its elements, and trials of
+// edits by layout alone. Page scripts are off, so nothing here may wait for a callback.
 (() => {
-  const DRAWN = {
-    img: ['src'],
-    svg: ['viewBox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'preserveAspectRatio'],
-  };
   const SHADOW = 48;
+  const CAST = 12;
+  const CLEARANCE = 4;
   const FRINGE = 1;
   const NEAR = 6;
   const find = (selector) => document.querySelector(selector);
   const rect = (r) => [r.x, r.y, r.width, r.height];
   const line = (text) => (text || '').trim().split('\n')[0].slice(0, 120);
   const inSvg = (el) => el.tagName.toLowerCase() !== 'svg' && el.closest('svg');
+  // A thing of a scene: scenes cast one shadow for all their things.
+  const drawn = (el) => el.dataset.kind !== undefined && inSvg(el);
   const seen = (el) => getComputedStyle(el).visibility === 'visible';
 
   const painted = (el) => {
@@ -96,41 +96,21 @@
     things = [];
     ownedThings = new Map();
     for (const el of document.body.querySelectorAll('*')) {
-      if (['SCRIPT', 'STYLE', 'OPTION', 'BR'].includes(el.tagName) || inSvg(el)) continue;
+      if (['SCRIPT', 'STYLE', 'OPTION', 'BR'].includes(el.tagName) || inSvg(el) && !drawn(el)) continue;
       const r = el.getBoundingClientRect();
       if (r.bottom < -innerHeight || r.y > 2 * innerHeight) continue;
       things.push(el);
-      if (el.localName === 'svg') continue;
+      if (el.localName === 'svg' || drawn(el)) continue;
       for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) things.push(node);
     }
     before = measure();
   };
 
-  const set = (el, name, value) => value === null ? el.removeAttribute(name) : el.setAttribute(name, value);
-  const apply = (change) => {
-    const el = find(change.selector);
-    const saved = ['style', change.kind === 'attribute' ? change.name : 'style', ...DRAWN[el.localName] || []].map((name) => [name, el.getAttribute(name)]);
-    const inner = el.localName === 'svg' ? el.innerHTML : null;
-    const text = change.kind === 'text' ? el.childNodes[change.node].data : null;
-    if (change.kind === 'style') {
-      const old = (el.getAttribute('style') || '').trim().replace(/;$/, '');
-      el.setAttribute('style', `${old}${old ? '; ' : ''}${change.name}: ${change.value} !important`);
-    } else if (change.kind === 'attribute') set(el, change.name, change.value);
-    else if (change.kind === 'text') el.childNodes[change.node].data = change.value;
-    else {
-      const model = find(change.value);
-      for (const name of DRAWN[el.localName]) set(el, name, model.getAttribute(name));
-      if (el.localName === 'svg') el.innerHTML = model.innerHTML;
-    }
-    return () => {
-      if (text !== null) el.childNodes[change.node].data = text;
-      if (change.kind === 'drawing' && inner !== null) el.innerHTML = inner;
-      for (const [name, value] of saved) if (el.getAttribute(name) !== value) set(el, name, value);
-    };
-  };
+  const apply = (edit) => diffbench.apply(find(edit.selector), edit);
 
   const overlap = (a, b) => Math.max(0, Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]))
     * Math.max(0, Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]));
+  const grown = ([x, y, width, height], by) => [x - by, y - by, width + 2 * by, height + 2 * by];
   const within = (a, b) => a[0] >= b[0] - 0.5 && a[1] >= b[1] - 0.5 && a[0] + a[2] <= b[0] + b[2] + 0.5 && a[1] + a[3] <= b[1] + b[3] + 0.5;
 
   // Whether a thing in another place or size comes upon what was clear of it, or out of what held it.
@@ -142,7 +122,7 @@
       if (holds && within(was, box) && !within(now, box)) return true;
     }
     return things.some((thing, i) => !owned[i] && before[i][2] > 0 && overlap(now, before[i]) > overlap(was, before[i]) + 1
-      && (thing.nodeType === 3 || !thing.contains(owner) && (replaced(thing) || painted(thing))));
+      && (thing.nodeType === 3 || !thing.contains(owner) && (replaced(thing) || painted(thing) || drawn(thing))));
   };
 
   let ownedThings = new Map();
@@ -152,23 +132,25 @@
     return owned;
   };
 
-  const attempt = ({ selector, changes, roams }) => {
+  const attempt = ({ selector, edits, roams }) => {
     const owner = find(selector);
     const was = rect(owner.getBoundingClientRect());
     const owned = ownedBy(owner);
     // A shadow has no box, and the edge of what is turned or scaled blends into the next pixel.
-    const room = things.some((thing, i) => owned[i] && thing.nodeType === 1 && casts(thing)) ? SHADOW : FRINGE;
-    const undos = changes.map(apply);
+    const room = things.some((thing, i) => owned[i] && thing.nodeType === 1 && casts(thing)) ? SHADOW
+      : drawn(owner) && casts(owner.parentElement) ? CAST : FRINGE;
+    const clear = drawn(owner) ? CLEARANCE : 0;
+    const undos = edits.map(apply);
     const undo = () => undos.reverse().forEach((each) => each());
-    const result = { reason: null, box: rect(owner.getBoundingClientRect()), text: line(owner.innerText) };
-    if (roams && collides(owner, owned, was, result.box)) {
+    const result = { reason: null, box: rect(owner.getBoundingClientRect()), text: line(owner.innerText ?? owner.textContent) };
+    if (roams && collides(owner, owned, was, grown(result.box, clear))) {
       undo();
       return { ...result, reason: 'collides' };
     }
     const after = measure();
     if (things.some((thing, i) => !owned[i] && after[i].some((v, k) => v !== before[i][k]))) result.reason = 'moves_other';
-    else if (changes.some((c) => c.name === 'visibility') && things.some((thing) => thing.nodeType === 1
-      && changes.some((c) => find(c.selector).contains(thing)) && seen(thing))) result.reason = 'still_shown';
+    else if (edits.some((e) => e.name === 'visibility') && things.some((thing) => thing.nodeType === 1
+      && edits.some((e) => find(e.selector).contains(thing)) && seen(thing))) result.reason = 'still_shown';
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const boxes of [before, after]) {
       boxes.forEach(([x, y, width, height], i) => {
@@ -177,17 +159,28 @@
       });
     }
     result.extent = [x0, y0, x1 - x0, y1 - y0];
-    result.reach = [x0 - room, y0 - room, x1 - x0 + 2 * room, y1 - y0 + 2 * room];
-    const texts = changes.filter((c) => c.kind === 'text').map((c) => rect(boxOf(find(c.selector).childNodes[c.node])));
+    result.reach = grown(result.extent, room);
+    const texts = edits.filter((e) => e.kind === 'text').map((e) => rect(boxOf(find(e.selector).childNodes[e.node])));
     result.ink = texts[0] || null;
     undo();
     return result;
   };
   const trial = (attempts) => { prepare(); return attempts.map(attempt); };
 
+  const drawing = () => [...document.querySelectorAll('svg[data-place] g[data-kind]')].map((el) => {
+    const style = getComputedStyle(el), text = el.querySelector('text');
+    const { kind, zone, state, count, pattern } = el.dataset;
+    return {
+      id: el.id, kind, zone, state: state || '', count: +(count || 0), pattern: pattern || '', text: text?.textContent || '',
+      color: style.color, translate: style.translate, rotate: style.rotate, scale: style.scale,
+      place: el.closest('svg').dataset.place, box: rect(el.getBoundingClientRect()),
+      label: text ? rect(text.getBoundingClientRect()) : null,
+    };
+  });
+
   let undos = [];
-  const enter = (changes) => { undos = changes.map(apply); };
+  const enter = (edits) => { undos = edits.map(apply); };
   const leave = () => { undos.reverse().forEach((undo) => undo()); undos = []; };
 
-  window.semantic = { details, trial, enter, leave };
+  window.semantic = { details, drawing, trial, enter, leave };
 })()

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 DISTANCES: Final = (10, 16, 24, 36)
 """CSS px of a move: what a careful look at both images tells, up to what nobody misses."""
@@ -26,7 +26,7 @@ _SIDES: Final = (
 )
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """One move each way, by a distance of its own."""
     style = thing.element.style
     relative = style["position"] in ("static", "relative")
@@ -39,7 +39,7 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
             name, before, to = side, style[side], f"{thing.element.px(side) + step:g}px"
         else:
             name, before, to = "translate", "none", f"{step}px" if side == "left" else f"0px {step}px"
-        change = Change(thing.selector, "style", name, to)
-        extra = (Change(thing.selector, "style", "position", "relative"),) if relative else ()
-        changes = (*extra, change)
-        yield Offer(thing, Claim(thing.phrase, claim), changes, name, before, to, sign, abs(step), "px", roams=True)
+        edit = Edit(thing.selector, "style", name, to)
+        extra = (Edit(thing.selector, "style", "position", "relative"),) if relative else ()
+        edits = (*extra, edit)
+        yield Offer(thing, Claim(thing.phrase, claim), edits, name, before, to, sign, abs(step), "px", roams=True)

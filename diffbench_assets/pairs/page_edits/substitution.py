@@ -11,10 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.changes import Change
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, kin_words
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing, kin_words
 
 FACTORS: Final = (("larger", 1, (1.2, 1.35, 1.5)), ("smaller", -1, (0.8, 0.7, 0.6)))
 """Claim, direction, and the factors of size."""
@@ -25,13 +25,13 @@ MODELS: Final = 3
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """For a group one member less; for other things another size, and for drawings another drawing."""
     if thing.noun.startswith("group of "):
         yield _one_less(thing, dice)
         return
     if thing.details.drawing:
-        yield from _replacements(thing, scene, dice)
+        yield from _replacements(thing, page, dice)
     if not thing.details.inline and thing.details.untransformed:
         yield from _sizes(thing, dice)
 
@@ -42,7 +42,7 @@ def _sizes(thing: Thing, dice: np.random.Generator) -> Iterator[Offer]:
         yield Offer(
             thing,
             Claim(thing.phrase, claim),
-            (Change(thing.selector, "style", "scale", f"{factor:g}"),),
+            (Edit(thing.selector, "style", "scale", f"{factor:g}"),),
             "scale",
             "none",
             f"{factor:g}",
@@ -53,15 +53,15 @@ def _sizes(thing: Thing, dice: np.random.Generator) -> Iterator[Offer]:
         )
 
 
-def _replacements(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def _replacements(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """Copies of drawings that stand once on the page: then no third thing looks the same or ceases to."""
-    times = Counter(details.drawing for _, details in scene.elements)
+    times = Counter(details.drawing for _, details in page.elements)
     if times[thing.details.drawing] > 1 or thing.details.pictured:
         return
     width, height = thing.element.box[2:]
     models = [
         other
-        for other in scene.things
+        for other in page.things
         if other.noun == thing.noun
         and other.element.tag == thing.element.tag
         and other.selector != thing.selector
@@ -74,7 +74,7 @@ def _replacements(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iter
         yield Offer(
             thing,
             Claim(thing.phrase, "replaced", f"different from {other.phrase}", f"the same as {other.phrase}"),
-            (Change(thing.selector, "drawing", value=other.selector),),
+            (Edit(thing.selector, "drawing", value=other.selector),),
             "drawing",
             "its own",
             other.phrase,
@@ -87,6 +87,6 @@ def _one_less(group: Thing, dice: np.random.Generator) -> Offer:
     # The first one stays: its text may be what the group is called by.
     gone = int(dice.integers(2, count + 1))
     words = [f"{_NUMBERS[n]} {one if n == 1 else many}" for n in (count, count - 1)]
-    change = Change(f"{group.selector} > :nth-child({gone})", "style", "visibility", "hidden")
+    edit = Edit(f"{group.selector} > :nth-child({gone})", "style", "visibility", "hidden")
     claim = Claim(group.phrase, "count", *words)
-    return Offer(group, claim, (change,), "visibility", words[0], words[1], -1, 1, "members")
+    return Offer(group, claim, (edit,), "visibility", words[0], words[1], -1, 1, "members")

@@ -14,7 +14,6 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from diffbench_assets.models.asking import raise_if_stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
@@ -23,7 +22,7 @@ from diffbench_assets.models.prompting.json_reply import Unparseable, read_as
 from diffbench_assets.models.prompting.templates import render, template_sha256
 from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.protocols.multiple_choice.filters import filter_statements
 
 _TEMPLATE: Final = "multiple_choice/false_statements.j2"

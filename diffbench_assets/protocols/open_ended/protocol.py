@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from diffbench_assets.lake import Lake
-from diffbench_assets.models.asking import Item, Row, raise_if_stopped
+from diffbench_assets.models.asking import Item, Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import EndpointJudge
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.protocols.open_ended.judge import judge_messages, judge_sha256, reply_schema
 from diffbench_assets.protocols.open_ended.parse import parse_reply
 from diffbench_assets.protocols.open_ended.prompt import question_prompt

@@ -70,7 +70,7 @@ async def crawled_with_kills(web: HostileWeb, gateway: Gateway, folder: Path, ki
         process.send_signal(signal.SIGKILL)
         await process.wait()
         await asyncio.to_thread(psutil.wait_procs, family, 20)
-        web.note(Spool(folder).ids())
+        web.note(Spool(folder).keys())
 
 
 def test_a_crawl_killed_three_times_gives_every_page_of_a_hostile_web_its_row(tmp_path: Path) -> None:

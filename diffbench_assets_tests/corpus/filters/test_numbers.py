@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stdnum import luhn
+from stdnum.iban import calc_check_digits
 
-from diffbench_assets.corpus.filters.numbers import cards, ibans, luhn, mod_97, personal_numbers
+from diffbench_assets.corpus.filters.numbers import cards, ibans, personal_numbers
 
 
 @pytest.mark.parametrize(
@@ -40,23 +42,18 @@ def test_what_is_no_card_number(text: str) -> None:
     assert cards(text) == 0
 
 
-@given(st.text(alphabet="0123456789", min_size=15, max_size=15))
-def test_every_wrong_check_digit_is_refused(body: str) -> None:
-    right = [digit for digit in "0123456789" if luhn(body + digit)]
-    assert len(right) == 1
-
-
-@given(st.text(alphabet="0123456789", min_size=2, max_size=18), st.data())
-def test_luhn_sees_any_single_wrong_digit(body: str, data: st.DataObject) -> None:
-    number = next(body + digit for digit in "0123456789" if luhn(body + digit))
-    place = data.draw(st.integers(0, len(number) - 1))
-    other = data.draw(st.sampled_from([d for d in "0123456789" if d != number[place]]))
-    assert not luhn(number[:place] + other + number[place + 1 :])
+@given(st.text(alphabet="0123456789", min_size=14, max_size=14).filter(lambda body: len(set(body)) > 3), st.data())
+def test_one_wrong_digit_makes_it_no_card_number(body: str, data: st.DataObject) -> None:
+    right = f"4{body}{luhn.calc_check_digit('4' + body)}"
+    place = data.draw(st.integers(1, len(right) - 1))
+    other = data.draw(st.sampled_from([digit for digit in "0123456789" if digit != right[place]]))
+    published = right in ("4242424242424242", "4111111111111111", "4012888888881881", "4000056655665556")
+    assert cards(right) == (not published)
+    assert cards(right[:place] + other + right[place + 1 :]) == 0
 
 
 def iban(country: str, account: str) -> str:
-    check = 98 - mod_97(account + country + "00")
-    return f"{country}{check:02d}{account}"
+    return f"{country}{calc_check_digits(f'{country}00{account}')}{account}"
 
 
 @given(st.text(alphabet="0123456789", min_size=18, max_size=18))

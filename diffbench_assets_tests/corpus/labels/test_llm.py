@@ -18,10 +18,10 @@ from diffbench_assets.corpus.labels.llm import (
     parse_labels,
 )
 from diffbench_assets.corpus.labels.outline import LONGEST, page_outline
-from diffbench_assets.models.asking import Stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.prompting.json_reply import Unparseable
+from diffbench_assets.models.run import Stopped
 from diffbench_assets.pages.generator import generate_page
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 from diffbench_assets_tests.models.helpers import endpoint

@@ -13,15 +13,15 @@ import pytest
 from PIL import Image
 
 from diffbench_assets import schemas
+from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.filters import Settings, findings
 from diffbench_assets.corpus.regenerate import regenerate_call, regenerate_pages
-from diffbench_assets.corpus.similarity import pixel_agreement
-from diffbench_assets.models.asking import Stopped
+from diffbench_assets.models.clients.chat import REFUSED_REASONS
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
-from diffbench_assets.models.replies import REFUSED_REASONS
+from diffbench_assets.models.run import Stopped
 from diffbench_assets.pages import describe, dom
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY, HOST, ORIGINAL, crawled
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from diffbench_assets.corpus.report.build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
-from diffbench_assets.schemas import FUNNEL, by_source
-from diffbench_assets.statistics.realness import JUDGE_CORRELATION, REALNESS, judge_correlations, realness_table
+from diffbench_assets.schemas import FUNNEL, REALNESS, REALNESS_JUDGES
+from diffbench_assets.statistics.realness import judge_correlations, realness_table
 from diffbench_assets_tests.models.helpers import png
 from diffbench_assets_tests.watched import WatchedPage
 
@@ -43,14 +43,15 @@ def tables(source: str = "web", similarity: Sequence[float | None] = (0.95, 0.4)
     judges = judge_correlations(scores, replicates=50).to_pylist() if audited else []
     return CorpusTables(
         funnel=pa.Table.from_pylist(
-            [dict(zip(("stage", "order", "reason", "n"), row, strict=True), source=source) for row in stages], FUNNEL
+            [dict(zip(("stage", "order", "reason", "n"), row, strict=True), source=source) for row in stages],
+            FUNNEL.schema,
         ),
         pages=pa.Table.from_pylist(pages, PAGE),
         examples=pa.Table.from_pylist(
             [{**page, "original": png("red"), "copy": png("blue")} for page in pages], EXAMPLE
         ),
-        realness=pa.Table.from_pylist([{"source": source, **row} for row in means], by_source(REALNESS)),
-        judges=pa.Table.from_pylist([{"source": source, **row} for row in judges], by_source(JUDGE_CORRELATION)),
+        realness=pa.Table.from_pylist([{"source": source, **row} for row in means], REALNESS.schema),
+        judges=pa.Table.from_pylist([{"source": source, **row} for row in judges], REALNESS_JUDGES.schema),
     )
 
 

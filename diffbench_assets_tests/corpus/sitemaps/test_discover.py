@@ -23,8 +23,8 @@ def kept(found, host="a.test"):
 
 def test_the_rows_fit_their_tables(tmp_path):
     found = discover({"a.test/sitemap.xml": urlset(A + "/1", A + "/2.pdf")}, tmp_path, "a.test", "gone.test")
-    pa.Table.from_pylist(found.rows, SITE_URLS)
-    pa.Table.from_pylist(list(found.sites.values()), SITES)
+    pa.Table.from_pylist(found.rows, SITE_URLS.schema)
+    pa.Table.from_pylist(list(found.sites.values()), SITES.schema)
     assert list(found.sites["a.test"]) == SITES.names and list(found.rows[0]) == SITE_URLS.names
     assert found.sites["a.test"] == {
         "host": "a.test",

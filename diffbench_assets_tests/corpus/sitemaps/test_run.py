@@ -12,7 +12,8 @@ import pytest
 from diffbench_assets.corpus.net.client import GatewayGone
 from diffbench_assets.corpus.sitemaps.politeness import Politeness
 from diffbench_assets.corpus.sitemaps.run import discover_sites
-from diffbench_assets.corpus.sitemaps.spool import Spool, SpoolError, rows_of
+from diffbench_assets.corpus.sitemaps.spool import rows_of, spool_of
+from diffbench_assets.durable import StoreError
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, LoopbackWeb
 from diffbench_assets_tests.corpus.sitemaps.helpers import QUICK, discover, urlset
 
@@ -103,11 +104,11 @@ def test_a_gateway_that_closes_ends_the_run_and_blames_no_host(tmp_path):
 
 
 def test_a_spool_belongs_to_one_run_and_one_kind_of_settings(tmp_path):
-    with Spool(tmp_path, QUICK), pytest.raises(SpoolError, match="another run"), Spool(tmp_path, QUICK):
+    with spool_of(tmp_path, QUICK), pytest.raises(StoreError, match="another run"), spool_of(tmp_path, QUICK):
         pass
-    with pytest.raises(SpoolError, match="other settings"), Spool(tmp_path, replace(QUICK, seed=1)):
+    with pytest.raises(StoreError, match="other settings"), spool_of(tmp_path, replace(QUICK, seed=1)):
         pass
-    with Spool(tmp_path, replace(QUICK, parallel_hosts=3, gap_s=9)):
+    with spool_of(tmp_path, replace(QUICK, parallel_hosts=3, gap_s=9)):
         pass
 
 

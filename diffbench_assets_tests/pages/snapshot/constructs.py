@@ -3,6 +3,7 @@
 Belongs here: the pages and their files. Does not belong here: what is expected of them (`test_constructs.py`).
 """
 
+# ruff: noqa: E501  (markup is not broken)
 from __future__ import annotations
 
 import io

@@ -6,13 +6,11 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.crawl.crawler import Settings, crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.self_contained import from_snapshot
-from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.pages.snapshot.capture import prepare_snapshot
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, LoopbackWeb, pages
 from diffbench_assets_tests.pages.snapshot.constructs import CONSTRUCTS, FILES, HEAD

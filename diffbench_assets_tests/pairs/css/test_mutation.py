@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import numpy as np
 import pytest
-from diffbench_assets.pages.selfcontained import make_self_contained
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -16,12 +14,14 @@ from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
 from diffbench_assets.pages.scales import TAILWIND_SCALES, token
 from diffbench_assets.pages.sources import RawPage
-from diffbench_assets.pairs.css.mutation import Edit, Mutation, UnresolvedSelector, apply_to_html
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, OwnText
 from diffbench_assets.pairs.css.search import Search, search_page
+from diffbench_assets.pairs.edits import Edit, UnresolvedSelector, apply_to_html
+from diffbench_assets.pairs.record import Mutation, dumps, edited, loads
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page, stored
+from diffbench_assets_tests.stored import stored as ingested
 
 # Random documents and mutations of one of their elements
 
@@ -70,22 +70,23 @@ def documents(draw: st.DrawFn) -> tuple[str, Mutation]:
     html = page("".join(draw(st.lists(nodes(), min_size=1, max_size=3))))
     elements = LexborHTMLParser(html).css("body *")
     node = draw(st.sampled_from(elements))
-    edits = [Edit("style", draw(st.sampled_from(["4px", "rgb(1, 2, 3)", "0px 4px"])), property="translate")]
+    selector = selector_of(node)
+    edits = [Edit(selector, "style", "translate", draw(st.sampled_from(["4px", "rgb(1, 2, 3)", "0px 4px"])))]
     classes = (node.attributes.get("class") or "").split()
     if classes:
-        edits.append(Edit("class", draw(TOKENS), before=draw(st.sampled_from(classes))))
+        edits.append(Edit(selector, "class", draw(st.sampled_from(classes)), draw(TOKENS)))
     texts = [
         place
         for place, child in enumerate(node.iter(include_text=True))
         if child.is_text_node and (child.text_content or "").strip()
     ]
     if texts:
-        edits.append(Edit("text", draw(WORDS), "", "", draw(st.sampled_from(texts)), 0, 0))
+        edits.append(Edit(selector, "text", "", draw(WORDS), draw(st.sampled_from(texts)), 0, 0))
     chosen = draw(st.lists(st.sampled_from(edits), min_size=1, max_size=2, unique=True))
     return html, Mutation(
         "rounded",
         "hard",
-        selector_of(node),
+        selector,
         "inline",
         tuple(chosen),
         "x",
@@ -102,17 +103,17 @@ def documents(draw: st.DrawFn) -> tuple[str, Mutation]:
 @settings(max_examples=100)
 def test_a_record_replays_to_the_same_page_every_time(document: tuple[str, Mutation]) -> None:
     html, mutation = document
-    again = Mutation.from_record(mutation.to_record())
+    (again,) = loads(dumps([mutation]))
     assert again == mutation
-    assert again.to_record() == mutation.to_record()
-    assert apply_to_html(html, again) == apply_to_html(html, mutation) == apply_to_html(html, mutation)
+    assert dumps([again]) == dumps([mutation])
+    assert apply_to_html(html, again.edits) == apply_to_html(html, mutation.edits)
 
 
 @given(documents())
 @settings(max_examples=100)
 def test_only_the_target_changes_and_the_result_is_stored_form(document: tuple[str, Mutation]) -> None:
     html, mutation = document
-    after = apply_to_html(html, mutation)
+    after = apply_to_html(html, mutation.edits)
     assert stored(after) == after
     before_nodes, after_nodes = (LexborHTMLParser(text).css("*") for text in (html, after))
     assert [node.tag for node in before_nodes] == [node.tag for node in after_nodes]
@@ -135,12 +136,11 @@ def test_a_class_swap_touches_equal_tokens_only(document: tuple[str, Mutation]) 
     html, mutation = document
     for edit in mutation.edits:
         if edit.kind == "class":
-            single = Mutation("rounded", "hard", mutation.selector, "class_swap", (edit,), "", "", "", 1, 1, "steps")
             old, new = (
                 (LexborHTMLParser(text).css_first(mutation.selector).attributes["class"] or "").split()
-                for text in (html, apply_to_html(html, single))
+                for text in (html, apply_to_html(html, [edit]))
             )
-            assert new == [edit.after if name == edit.before else name for name in old]
+            assert new == [edit.value if name == edit.name else name for name in old]
 
 
 # Errors
@@ -148,33 +148,21 @@ def test_a_class_swap_touches_equal_tokens_only(document: tuple[str, Mutation]) 
 
 @pytest.mark.parametrize("selector", ["body > p", "body > div:nth-child(9)", "div"])
 def test_a_selector_that_finds_none_or_several_is_unresolved(selector: str) -> None:
-    mutation = Mutation(
-        "color", "hard", selector, "inline", (Edit("style", "red", property="color"),), "color", "", "", 1, 1, "steps"
-    )
     with pytest.raises(UnresolvedSelector, match="expected 1"):
-        apply_to_html(page("<div>a</div><div>b</div>"), mutation)
+        apply_to_html(page("<div>a</div><div>b</div>"), [Edit(selector, "style", "color", "red")])
 
 
 @pytest.mark.parametrize(
-    "edit", [Edit("class", "b", before="p-44"), Edit("text", "x", node=5), Edit("text", "x", node=1)]
+    "edit",
+    [
+        Edit("body > div", "class", "p-44", "b"),
+        Edit("body > div", "text", value="x", node=5),
+        Edit("body > div", "text", value="x", node=1),
+    ],
 )
 def test_an_edit_without_its_class_or_text_is_unresolved(edit: Edit) -> None:
-    mutation = Mutation("text", "hard", "body > div", "text_node", (edit,), "text", "", "", 1, 1, "characters")
     with pytest.raises(UnresolvedSelector):
-        apply_to_html(page('<div class="p-4">a<br>b</div>'), mutation)
-
-
-@pytest.mark.parametrize("record", ["", "[]", "{}", "null", '{"edits": 1}', '{"edits": [], "operator": "x"}', "{"])
-def test_what_is_no_record_is_named(record: str) -> None:
-    with pytest.raises(ValueError, match="not a mutation record"):
-        Mutation.from_record(record)
-
-
-def test_records_have_sorted_keys_and_readable_text() -> None:
-    record = Mutation(
-        "text", "hard", "p", "text_node", (Edit("text", "日本"),), "text", "", "日本", 0, 1, "characters"
-    ).to_record()
-    assert "日本" in record and list(json.loads(record)) == sorted(json.loads(record))
+        apply_to_html(page('<div class="p-4">a<br>b</div>'), [edit])
 
 
 # Live and static
@@ -182,7 +170,7 @@ def test_records_have_sorted_keys_and_readable_text() -> None:
 
 def generated(index: int) -> str:
     raw = RawPage(f"generator-{index}", f"generator:7/{index}", generate_page(7, index).html)
-    done = make_self_contained([raw])[0]
+    done = ingested([raw])[0]
     assert done.html, done.drop_reason
     return done.html
 
@@ -209,7 +197,7 @@ def test_live_and_static_application_give_the_same_pixels(index: int, live: Live
                         }
                     ]
                 )
-                await other.load(apply_to_html(html, Mutation.from_record(mutation.to_record())))
+                await other.load(edited(loads(dumps([mutation])), html))
                 replayed = await other.settled()
                 results.append(
                     (
@@ -314,7 +302,7 @@ def test_tiers_of_every_group_share_target_and_direction_and_are_strictly_ordere
         for mutation in found:
             least, most = operator.tiers[mutation.tier]
             assert least <= mutation.magnitude <= most
-            assert Mutation.from_record(mutation.to_record()) == mutation
+            assert loads(dumps([mutation])) == (mutation,)
         assert len({m.after for m in found}) == len(found) or name == "text"
 
 

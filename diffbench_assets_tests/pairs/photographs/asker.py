@@ -11,9 +11,9 @@ import sys
 
 import numpy as np
 
-from diffbench_assets.models.clients.image_edit import ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
+from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.pairs.photographs.crops import encode
+from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets_tests.pairs.photographs.helpers import endpoint
 
 IMAGE = encode(np.full((20, 60, 3), 200, np.uint8))
@@ -24,7 +24,7 @@ def prompt(number: int) -> str:
     return f"item=edit-{number} make it darker"
 
 
-async def ask(url: str, journal: EditJournal, count: int, out: int) -> None:
+async def ask(url: str, journal: ImageJournal, count: int, out: int) -> None:
     async with ImageEditor(endpoint(url), journal) as editor:
 
         async def one(number: int) -> None:
@@ -36,5 +36,5 @@ async def ask(url: str, journal: EditJournal, count: int, out: int) -> None:
 
 if __name__ == "__main__":
     url, folder, count, output = sys.argv[1:]
-    with EditJournal(folder) as journal:
+    with ImageJournal(folder) as journal:
         asyncio.run(ask(url, journal, int(count), os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)))

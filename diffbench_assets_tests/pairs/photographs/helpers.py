@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from diffbench_assets.models.clients.image_edit import Edit, ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
+from diffbench_assets.models.clients.image_edit import ImageEditClient
+from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.models.registry import EndpointModel
-from diffbench_assets.models.retry import RetryPolicy
+from diffbench_assets.models.requests import Call
+from diffbench_assets.models.retry import DEFAULT_POLICY, RetryPolicy
 from diffbench_assets.pairs.photographs.crops import Pixels, encode
+from diffbench_assets.pairs.photographs.editor import EditAnswer, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import RapidReader, Text
 
 IMPATIENT = RetryPolicy(
@@ -25,23 +27,28 @@ def endpoint(url: str, **fields: Any) -> EndpointModel:
     return EndpointModel.model_validate(entry | fields)
 
 
+def request_sha256(model: EndpointModel, image: bytes, prompt: str) -> str:
+    """The fingerprint of an edit."""
+    return ImageEditClient(model, DEFAULT_POLICY).prepare(Call("edit", (image, prompt))).request_sha256
+
+
 def ask(
     url: str,
     *requests: tuple[bytes, str],
     journal: Path | None = None,
     fields: dict[str, Any] | None = None,
     **more: Any,
-) -> list[Edit]:
+) -> list[EditAnswer]:
     """Edits of all `requests`, asked side by side."""
 
-    async def all_of_them(kept: EditJournal | None) -> list[Edit]:
+    async def all_of_them(kept: ImageJournal | None) -> list[EditAnswer]:
         options = {"policy": IMPATIENT} | more
         async with ImageEditor(endpoint(url, **(fields or {})), kept, **options) as editor:
             return await asyncio.gather(*(editor.edit(*request) for request in requests))
 
     if journal is None:
         return asyncio.run(all_of_them(None))
-    with EditJournal(journal) as kept:
+    with ImageJournal(journal) as kept:
         return asyncio.run(all_of_them(kept))
 
 

@@ -9,15 +9,15 @@ import time
 import numpy as np
 import pytest
 
-from diffbench_assets.models.clients.image_edit import ImageEditor
-from diffbench_assets.models.clients.image_journal import EditJournal
-from diffbench_assets.models.journal import JournalError
+from diffbench_assets.durable import StoreError
+from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.models.keys import KeyProblem
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.pairs.photographs.crops import BadImage, encode
+from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets_tests.models.chat_server import Answer, ChatServer
 from diffbench_assets_tests.pairs.photographs.edit_server import answer, error, form, idle
-from diffbench_assets_tests.pairs.photographs.helpers import ask, endpoint
+from diffbench_assets_tests.pairs.photographs.helpers import ask, endpoint, request_sha256
 
 SOURCE = encode(np.full((40, 120, 3), 200, np.uint8))
 RESULT = np.full((40, 120, 3), 90, np.uint8)
@@ -204,7 +204,7 @@ def test_equal_requests_are_sent_once_even_side_by_side():
 
 def test_the_fingerprint_covers_what_can_change_the_answer_and_nothing_else():
     def fingerprint(image=SOURCE, prompt="p", url="http://one/v1", **fields):
-        return ImageEditor(endpoint(url, **fields)).fingerprint(image, prompt)
+        return request_sha256(endpoint(url, **fields), image, prompt)
 
     same = fingerprint()
     assert fingerprint(url="http://two/v1", concurrency=1, timeout_s=9) == same
@@ -266,8 +266,8 @@ def test_what_is_not_an_image_is_not_sent():
 
 
 def test_one_run_at_a_time_holds_a_journal_and_damaged_entries_are_asked_again(tmp_path):
-    with EditJournal(tmp_path), pytest.raises(JournalError, match="another run"):
-        EditJournal(tmp_path)
+    with ImageJournal(tmp_path), pytest.raises(StoreError, match="another run"), ImageJournal(tmp_path):
+        pass
     with ChatServer(painted) as server:
         ask(server.url, (SOURCE, "p"), journal=tmp_path)
         (file,) = tmp_path.rglob("*.edit")

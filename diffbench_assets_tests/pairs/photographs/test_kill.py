@@ -6,13 +6,12 @@ import sys
 
 import numpy as np
 
-from diffbench_assets.models.clients.image_edit import ImageEditor
 from diffbench_assets.pairs.photographs.crops import encode
 from diffbench_assets_tests.killing import run
 from diffbench_assets_tests.models.chat_server import Answer, ChatServer
 from diffbench_assets_tests.pairs.photographs.asker import IMAGE, prompt
 from diffbench_assets_tests.pairs.photographs.edit_server import answer
-from diffbench_assets_tests.pairs.photographs.helpers import endpoint
+from diffbench_assets_tests.pairs.photographs.helpers import endpoint, request_sha256
 
 EDITS = 120
 CONCURRENCY = 4
@@ -22,8 +21,8 @@ def test_killed_twice_no_finished_edit_is_asked_again(tmp_path):
     body = answer(encode(np.full((20, 60, 3), 90, np.uint8))).body
     journal, output = tmp_path / "journal", tmp_path / "edits.txt"
     with ChatServer(lambda asked: Answer(body, delay_s=0.01), keep_bodies=False) as server:
-        editor = ImageEditor(endpoint(server.url))
-        numbers = {editor.fingerprint(IMAGE, prompt(number)): number for number in range(EDITS)}
+        model = endpoint(server.url)
+        numbers = {request_sha256(model, IMAGE, prompt(number)): number for number in range(EDITS)}
 
         def kept() -> set[int]:
             return {numbers[path.stem] for path in journal.rglob("*.edit")}

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.models.asking import Stopped
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
+from diffbench_assets.models.run import Stopped
 from diffbench_assets.protocols.multiple_choice.false_statements import (
     FEWEST,
     MOST,

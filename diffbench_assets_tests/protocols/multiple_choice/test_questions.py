@@ -60,7 +60,7 @@ def test_the_papers_size_is_built_in_full_and_fits_the_table(paper_rows):
     rows = [row for of_cell in paper_rows.values() for row in of_cell]
     assert len(rows) == len({row["question_id"] for row in rows}) == 1756
     assert len({row["pair_id"] for row in rows}) == 1543
-    assert pa.Table.from_pylist(rows, schema=QUESTIONS).to_pylist() == rows
+    assert pa.Table.from_pylist(rows, schema=QUESTIONS.schema).to_pylist() == rows
 
 
 def test_letters_orders_and_wordings_are_balanced_in_every_cell(paper_rows):

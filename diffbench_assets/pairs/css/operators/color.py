@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from diffbench_assets.pages.scales import TAILWIND_SCALES
+from diffbench_assets.pairs.color_words import brightness, color_word
 from diffbench_assets.pairs.colors import COLOR_PATTERN, alpha, shades
 from diffbench_assets.pairs.css.operators.base import (
     Element,
@@ -35,7 +36,7 @@ def color_variants(element: Element) -> Iterator[Variant]:
     for prefix, property in places.items():
         yield from class_variants(element, {f"{prefix}-{hue}": property for hue in HUES})
         at, rungs = shades(element.style[property])
-        yield inline_variant(property, element.style[property], at, rungs)
+        yield inline_variant(element, property, at, rungs)
 
 
 def opacity_variants(element: Element) -> Iterator[Variant]:
@@ -46,7 +47,7 @@ def opacity_variants(element: Element) -> Iterator[Variant]:
         if variant.at > 0:
             yield _above_zero(variant)
     at = nearest(float(element.style["opacity"]), tuple(float(value) for value in OPACITIES))
-    yield inline_variant("opacity", element.style["opacity"], at, OPACITIES)
+    yield inline_variant(element, "opacity", at, OPACITIES)
 
 
 def _above_zero(variant: Variant) -> Variant:
@@ -73,10 +74,30 @@ def gradient_variants(element: Element) -> Iterator[Variant]:
         if alpha(stops[place]) == 0:
             continue
         at, rungs = shades(stops[place])
-        yield inline_variant("background-image", image, at, tuple(_with_stop(image, place, rung) for rung in rungs))
+        yield inline_variant(element, "background-image", at, tuple(_with_stop(image, place, rung) for rung in rungs))
 
 
 def _with_stop(image: str, place: int, color: str) -> str:
     spans = [match.span() for match in COLOR_PATTERN.finditer(image)]
     start, end = spans[place]
     return image[:start] + color + image[end:]
+
+
+def recolors(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Another color by name where both colors certainly have one, else lighter or darker."""
+    was, now = color_word(before), color_word(after)
+    if was and now and was != now and not {"black", "gray", "white"} & {was, now}:
+        return (("recolored", was, now),)
+    step = brightness(after) - brightness(before)
+    return (("lighter" if step > 0 else "darker",),) if step else ()
+
+
+def shades_gradient(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Lighter or darker at one end; nothing where no one stop can be told to have changed."""
+    stops = COLOR_PATTERN.findall(before), COLOR_PATTERN.findall(after)
+    if len(stops[0]) != len(stops[1]):
+        return ()
+    steps = [brightness(b) - brightness(a) for a, b in zip(*stops, strict=True) if a != b]
+    if len({step > 0 for step in steps}) != 1 or not steps[0]:
+        return ()
+    return (("lighter_gradient" if steps[0] > 0 else "darker_gradient",),)

@@ -5,11 +5,12 @@ Belongs here: where each applies and how its scale runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from diffbench_assets.pages.scales import TAILWIND_SCALES
-from diffbench_assets.pairs.css.mutation import Edit
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
+from diffbench_assets.pairs.edits import Edit
 
 SPACES = tuple(value for _, value in TAILWIND_SCALES["p"] if value != "1px")
 OFFSETS = tuple(f"-{value}" for value in SPACES[:0:-1]) + SPACES
@@ -31,6 +32,22 @@ SIDES = {side: side for side in ("top", "left", "right", "bottom", "inset")} | {
 GAPS = {"gap": "gap", "gap-x": "column-gap", "gap-y": "row-gap"}
 
 
+_SPREADS: Final[Mapping[str, str]] = {
+    # Start and end, since left and right depend on the direction of the page.
+    "normal": "gathered at its start",
+    "start": "gathered at its start",
+    "left": "gathered at its start",
+    "flex-start": "gathered at its start",
+    "center": "gathered in its middle",
+    "end": "gathered at its end",
+    "right": "gathered at its end",
+    "flex-end": "gathered at its end",
+    "space-between": "spread out to both ends",
+    "space-around": "spread out with half gaps at the ends",
+    "space-evenly": "spread out with equal gaps everywhere",
+}
+
+
 def _px(values: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value.removesuffix("px")) for value in values)
 
@@ -43,13 +60,13 @@ def position_variants(element: Element) -> Iterator[Variant]:
     if position != "static":
         yield from class_variants(element, SIDES)
     if position in ("static", "relative"):
-        extra = (Edit("style", "relative", property="position"),) if position == "static" else ()
+        extra = (Edit(element.selector, "style", "position", "relative"),) if position == "static" else ()
         for side in ("top", "left"):
-            yield inline_variant(side, element.style[side], nearest(element.px(side), _px(OFFSETS)), OFFSETS, extra)
+            yield inline_variant(element, side, nearest(element.px(side), _px(OFFSETS)), OFFSETS, extra)
     elif element.style["translate"] == "none":
         zero = OFFSETS.index("0px")
-        yield inline_variant("translate", "none", zero, OFFSETS)
-        yield inline_variant("translate", "none", zero, tuple(f"0px {value}" for value in OFFSETS))
+        yield inline_variant(element, "translate", zero, OFFSETS)
+        yield inline_variant(element, "translate", zero, tuple(f"0px {value}" for value in OFFSETS))
 
 
 def spacing_variants(element: Element) -> Iterator[Variant]:
@@ -66,7 +83,7 @@ def spacing_variants(element: Element) -> Iterator[Variant]:
     for property in inline:
         value = element.style[property]
         if value != "normal" and " " not in value:
-            yield inline_variant(property, value, nearest(element.px(property), _px(SPACES)), SPACES)
+            yield inline_variant(element, property, nearest(element.px(property), _px(SPACES)), SPACES)
 
 
 def justify_variants(element: Element) -> Iterator[Variant]:
@@ -77,4 +94,18 @@ def justify_variants(element: Element) -> Iterator[Variant]:
     value = element.style["justify-content"]
     plain = {"normal": "flex-start", "start": "flex-start", "left": "flex-start", "end": "flex-end"}.get(value, value)
     if plain in JUSTIFY:
-        yield inline_variant("justify-content", value, JUSTIFY.index(plain), JUSTIFY)
+        yield inline_variant(element, "justify-content", JUSTIFY.index(plain), JUSTIFY)
+
+
+def moves(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Where the box went, along each axis on which it did."""
+    right, down = moved
+    across = (("moved_right" if right > 0 else "moved_left",),) if right else ()
+    along = (("moved_down" if down > 0 else "moved_up",),) if down else ()
+    return (*across, *along)
+
+
+def spreads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """How the content is distributed, where it is distributed in another way."""
+    was, now = _SPREADS.get(before, ""), _SPREADS.get(after, "")
+    return (("spread", was, now),) if was and now and was != now else ()

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.colors import alpha
-from diffbench_assets.pairs.css.mutation import Edit
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
+from diffbench_assets.pairs.edits import Edit
 
 WIDTHS = tuple(value for _, value in TAILWIND_SCALES["border"])
 RADII = tuple(value for _, value in TAILWIND_SCALES["rounded"])
@@ -29,9 +29,10 @@ def border_variants(element: Element) -> Iterator[Variant]:
     width = element.style["border-width"]
     if " " in width:
         return
-    solid = (Edit("style", "solid", property="border-style"),) if element.style["border-top-style"] == "none" else ()
+    none = element.style["border-top-style"] == "none"
+    solid = (Edit(element.selector, "style", "border-style", "solid"),) if none else ()
     at = nearest(element.px("border-width"), tuple(float(value.removesuffix("px")) for value in WIDTHS))
-    yield inline_variant("border-width", width, at, WIDTHS, solid)
+    yield inline_variant(element, "border-width", at, WIDTHS, solid)
 
 
 def rounded_variants(element: Element) -> Iterator[Variant]:
@@ -51,7 +52,7 @@ def rounded_variants(element: Element) -> Iterator[Variant]:
         yield _up_to_half(variant, element)
     if radius.endswith("px"):
         at = nearest(element.px("border-radius"), tuple(float(value.removesuffix("px")) for value in RADII))
-        yield _up_to_half(inline_variant("border-radius", radius, at, RADII), element)
+        yield _up_to_half(inline_variant(element, "border-radius", at, RADII), element)
 
 
 def _up_to_half(variant: Variant, element: Element) -> Variant:

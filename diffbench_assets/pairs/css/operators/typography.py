@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from diffbench_assets.pages.scales import TAILWIND_SCALES
-from diffbench_assets.pairs.css.mutation import Edit, Mutation
 from diffbench_assets.pairs.css.operators.base import (
     Element,
     Operator,
@@ -23,6 +22,9 @@ from diffbench_assets.pairs.css.operators.base import (
     inline_variant,
     nearest,
 )
+from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.grammar import excerpts
+from diffbench_assets.pairs.record import Mutation
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])
@@ -41,7 +43,7 @@ def weight_variants(element: Element) -> Iterator[Variant]:
     yield from class_variants(element, {"font": "font-weight"})
     weight = element.style["font-weight"]
     at = nearest(float(weight), tuple(float(value) for value in WEIGHTS))
-    yield inline_variant("font-weight", weight, at, WEIGHTS)
+    yield inline_variant(element, "font-weight", at, WEIGHTS)
 
 
 def size_variants(element: Element) -> Iterator[Variant]:
@@ -50,7 +52,7 @@ def size_variants(element: Element) -> Iterator[Variant]:
         return
     yield from class_variants(element, {"text": "font-size"})
     at = nearest(element.px("font-size"), tuple(float(value.removesuffix("px")) for value in SIZES))
-    yield inline_variant("font-size", element.style["font-size"], at, SIZES)
+    yield inline_variant(element, "font-size", at, SIZES)
 
 
 def em_groups(
@@ -71,7 +73,7 @@ def em_groups(
                 after = round(now + direction * offset, 4)
                 if after < least:
                     continue
-                edit = Edit("style", f"{after:g}em", property=property)
+                edit = Edit(element.selector, "style", property, f"{after:g}em")
                 group[tier] = Planned(
                     Mutation(
                         operator.name,
@@ -128,7 +130,7 @@ def text_groups(operator: Operator, element: Element, dice: random.Random) -> It
                     tier,
                     element.selector,
                     "text_node",
-                    (Edit("text", new, own.text, "", own.node, chosen[0], chosen[-1]),),
+                    (Edit(element.selector, "text", "", new, own.node, chosen[0], chosen[-1]),),
                     "text",
                     own.text.strip()[:80],
                     new.strip()[:80],
@@ -140,6 +142,12 @@ def text_groups(operator: Operator, element: Element, dice: random.Random) -> It
             )
         if group:
             yield group
+
+
+def reads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """The stretch of the text that differs."""
+    shown = excerpts(before, after)
+    return (("reads", *shown),) if shown else ()
 
 
 def _kind(char: str) -> str | None:

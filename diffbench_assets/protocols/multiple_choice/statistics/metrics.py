@@ -63,7 +63,7 @@ def choice_metrics(
     """
     asked = _Asked(choices, max_unscored, page_weights(choices.pair[choices.asked], replicates, seed))
     rows = [row for part in (_scores, _errors, _positions, _circular, _coverage) for row in part(asked)]
-    return pa.Table.from_pylist(rows + usage_rows(choices.answers), schema=METRICS)
+    return pa.Table.from_pylist(rows + usage_rows(choices.answers), schema=METRICS.schema)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ GROUPS = {
     "illumination": "low_level", "ocr": "ocr", "no_diff": "no_diff",
 }  # fmt: skip
 LETTERS = "ABCD"
-PAIR_SCHEMA = pa.schema([field for field in PAIRS if not field.name.startswith("image_")])
+PAIR_SCHEMA = pa.schema([field for field in PAIRS.schema if not field.name.startswith("image_")])
 Tables = tuple[pa.Table, pa.Table, pa.Table, pa.Table]
 
 
@@ -95,9 +95,9 @@ def answered(questions: Sequence[dict], choices: dict[str, Sequence[str | None]]
 def as_tables(pairs: list[dict], questions: list[dict], responses: list[dict], verdicts: list[dict]) -> Tables:
     return (
         pa.Table.from_pylist(pairs, schema=PAIR_SCHEMA),
-        pa.Table.from_pylist(questions, schema=QUESTIONS),
-        pa.Table.from_pylist(responses, schema=RESPONSES),
-        pa.Table.from_pylist(verdicts, schema=VERDICTS),
+        pa.Table.from_pylist(questions, schema=QUESTIONS.schema),
+        pa.Table.from_pylist(responses, schema=RESPONSES.schema),
+        pa.Table.from_pylist(verdicts, schema=VERDICTS.schema),
     )
 
 
