@@ -290,7 +290,7 @@ def _rows(spec: ParquetSource) -> Iterator[RawPage]:
                 yield page
 
 
-def _file_rows(spec: ParquetSource, path: Path, name: str, file: pq.ParquetFile) -> Iterator[RawPage]:
+def _file_rows(spec: ParquetSource, path: Path, place: str, file: pq.ParquetFile) -> Iterator[RawPage]:
     present = file.schema_arrow.names
     html_column = spec.html_column or next((name for name in _HTML_COLUMNS if name in present), None)
     if html_column is None:
@@ -310,8 +310,8 @@ def _file_rows(spec: ParquetSource, path: Path, name: str, file: pq.ParquetFile)
     for batch in file.iter_batches(batch_size=_PARQUET_BATCH_ROWS, columns=columns):
         for values in batch.to_pylist():
             html = values[html_column]
-            url = str(values[spec.url_column]) if spec.url_column else f"{name}#{row}"
-            identity = str(values[spec.id_column]) if spec.id_column else f"{name}#{row}"
+            url = str(values[spec.url_column]) if spec.url_column else f"{place}#{row}"
+            identity = str(values[spec.id_column]) if spec.id_column else f"{place}#{row}"
             too_large = html is not None and len(html) > MAX_SOURCE_BYTES
             yield RawPage(
                 _page_id(spec.name, identity), url, None if too_large else html,
