@@ -13,7 +13,7 @@ from functools import cache
 from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.pages.fonts import SANS, cut, font_face
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES, token
+from diffbench_assets.pages.scales import TAILWIND_SCALES, token
 
 BASE = (
     "body{margin:0;font:16px/1.5 sans-serif;color:rgb(17,24,39);background:rgb(255,255,255)} *{box-sizing:border-box}"

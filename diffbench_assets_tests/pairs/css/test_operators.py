@@ -9,13 +9,13 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.models.prompting.templates import PROMPTS
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.colors import shades
 from diffbench_assets.pairs.css import operators
 from diffbench_assets.pairs.css.candidates import Row
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, class_variants, nearest
 from diffbench_assets.pairs.css.operators.layout import OFFSETS
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.record import edited, loads
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import TARGETS, page, plain_page, tailwind_page, utilities

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.color_words import brightness, color_word
 from diffbench_assets.pairs.colors import COLOR_PATTERN, alpha, shades
 from diffbench_assets.pairs.css.operators.base import (
@@ -18,7 +19,6 @@ from diffbench_assets.pairs.css.operators.base import (
     nearest,
     same_value,
 )
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
 
 HUES = tuple(prefix.removeprefix("bg-") for prefix in TAILWIND_SCALES if prefix.startswith("bg-"))
 OPACITIES = tuple(value for _, value in TAILWIND_SCALES["opacity"] if float(value) > 0)

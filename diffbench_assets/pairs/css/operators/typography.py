@@ -11,6 +11,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterator
 
+from diffbench_assets.pages.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.css.operators.base import (
     Element,
     Operator,
@@ -21,7 +22,6 @@ from diffbench_assets.pairs.css.operators.base import (
     inline_variant,
     nearest,
 )
-from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import excerpts
 from diffbench_assets.pairs.record import Mutation
