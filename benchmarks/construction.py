@@ -34,10 +34,10 @@ from diffbench_assets.pages.sources import HtmlSource
 from diffbench_assets.pairs.css import candidates as live
 from diffbench_assets.pairs.css.candidates import PageTask, find_candidates
 from diffbench_assets.pairs.css.filters import filter_box, filter_element
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
 from diffbench_assets.pairs.css.search import parse_elements
 from diffbench_assets.pairs.edits import apply_to_html
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
 
 SHAPE: Final = (VIEWPORT[1], VIEWPORT[0])
@@ -178,7 +178,9 @@ async def agreement(renderer: Renderer, tasks: Sequence[PageTask], rows: Sequenc
     way, differing = PapersWay(renderer), []
     for task in tasks:
         found = [row for row in rows if row["page_id"] == task.page_id]
-        decided = await way.decide_page(task.html, [Mutation.from_record(row["record"]) for row in found])
+        decided = await way.decide_page(
+            task.html, [step for row in found for step in loads(row["record"]) if isinstance(step, Mutation)]
+        )
         for row, (decision, _) in zip(found, decided, strict=True):
             ours = Decision(row["status"], row["inside_changed_px"], row["outside_changed_px"])
             if ours != decision:

@@ -181,7 +181,7 @@ def best(repeats: int, compute: Callable[[], Result]) -> tuple[float, Result]:
 
 def compare(row: Transform, image: Image, repeats: int) -> tuple[float, float, float]:
     """(milliseconds, milliseconds of the alternative, disagreement)."""
-    spent, made = best(repeats, lambda: row(image, seeds.rng("benchmark", row.change)))
+    spent, made = best(repeats, lambda: row.apply(image, seeds.rng("benchmark", row.change)))
     plain, other = best(max(1, repeats // 3), lambda: alternative(image, made))
     return spent, plain, disagreement(image, made, other)
 

@@ -1,6 +1,6 @@
 """When assets are made without being asked: only what changed, new models as they appear, and on a schedule.
 
-Belongs here: conditions, sensors and schedules. Does not belong here: what the runs do.
+Belongs here: sensors and schedules. Does not belong here: the conditions of single assets (`assets/`), what runs do.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dagster import (
     AssetKey,
     AssetSelection,
-    AutomationCondition,
     DefaultScheduleStatus,
     RunRequest,
     ScheduleDefinition,
@@ -24,19 +23,13 @@ from diffbench_assets import partitions
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource
 
-START, END = "dagster/asset_partition_range_start", "dagster/asset_partition_range_end"
 RE_EVALUATION_CRON = "0 6 * * 1"
-"""Mondays at six: failed calls are asked again, changed pairs anew; what is finished costs nothing."""
-
-
-def when_data_changes() -> AutomationCondition:
-    """Like eager, but only when the data version of an input changed, not whenever it was made again."""
-    return AutomationCondition.eager().replace("newly_updated", AutomationCondition.data_version_changed())
+"""Mondays at six."""
 
 
 def all_cells_of(suite: Suite, model: str) -> dict[str, str]:
     """Run tags that ask for every cell of a model as one range."""
-    return {START: f"{suite.cells[0]}|{model}", END: f"{suite.cells[-1]}|{model}"}
+    return partitions.range_tags(f"{suite.cells[0]}|{model}", f"{suite.cells[-1]}|{model}")
 
 
 def evaluation_automation(
@@ -51,15 +44,20 @@ def evaluation_automation(
             suite,
             define_asset_job(
                 f"evaluate_{suite.name}",
+                description=f"Answers of one model to all of {suite.name}, and the verdicts on them.",
                 selection=AssetSelection.assets(AssetKey([suite.name, "responses"]), *verdicts[suite.name]),
             ),
         )
         for suite in suites
     ]
 
-    @sensor(name="new_models", jobs=[job for _, job in jobs], minimum_interval_seconds=60)
+    @sensor(
+        name="new_models",
+        jobs=[job for _, job in jobs],
+        minimum_interval_seconds=60,
+        description="Models that are new in models.yaml become partitions, and every suite evaluates them.",
+    )
     def new_models(context, registry: RegistryResource) -> SensorResult:  # type: ignore[no-untyped-def]
-        """Models of models.yaml that are no partition yet become one, and are asked for as one ranged run a suite."""
         known = set(context.instance.get_dynamic_partitions("models"))
         new = [name for name, entry in registry.models.items() if not entry.retired and name not in known]
         return SensorResult(
@@ -83,6 +81,7 @@ def _re_evaluation(suite: Suite, job: UnresolvedAssetJobDefinition) -> ScheduleD
         name=f"re_evaluate_{suite.name}",
         job=job,
         cron_schedule=RE_EVALUATION_CRON,
+        description=f"{suite.name}: failed calls are asked again, changed pairs anew; what is finished costs nothing.",
         default_status=DefaultScheduleStatus.STOPPED,
     )
     def re_evaluate(context, registry: RegistryResource) -> Iterator[RunRequest]:  # type: ignore[no-untyped-def]

@@ -211,6 +211,13 @@ class Lake:
         folder = self._folder(table, within)
         return sorted(self._fs.glob(f"{folder}/**/{FILE}") or self._fs.glob(f"{folder}/{FILE}"))
 
+    def parquet_files(self, table: Table) -> Iterator[tuple[str, pq.ParquetFile]]:
+        """Every partition's place in the table, such as `cell=x`, and its file, open until the next one is taken."""
+        base = f"{self._folder(table)}/"
+        for path in self.files(table):
+            with self._open(path) as file:
+                yield path.removeprefix(base).removesuffix(FILE).rstrip("/"), pq.ParquetFile(file)
+
     def _folder(self, table: Table | str, place: Place | None = None) -> str:
         keys = list(place or {}) if isinstance(table, str) else [key for key in table.keys if key in (place or {})]
         if len(keys) < len(place or {}):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
-from diffbench_assets.pairs.lowlevel.categories import CATEGORIES
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.protocols.multiple_choice.protocol import MultipleChoice
 from diffbench_assets.protocols.open_ended.protocol import OpenEnded
 from diffbench_assets.protocols.protocol import Suite

@@ -17,11 +17,11 @@ from hypothesis import settings
 from diffbench_assets.browser.gate import Box, Decision, Pixels, decide, decode, region
 from diffbench_assets.browser.render import VIEWPORT, Renderer
 from diffbench_assets.pairs.css.candidates import SPARE, PageResult, PageTask, Row, find_candidates
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.pairs.css.operators.base import Element
 from diffbench_assets.pairs.css.search import parse_elements
 from diffbench_assets.pairs.edits import apply_to_html
+from diffbench_assets.pairs.record import Mutation
 
 # A busy machine is no failure.
 settings.register_profile("unhurried", deadline=None)

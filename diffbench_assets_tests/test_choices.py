@@ -17,14 +17,14 @@ from diffbench_assets import partitions
 from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge, prepare
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.settings import ProtocolSettings
+from diffbench_assets.resources.protocols import settings_of
 from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets.schemas import REVIEWS
 from diffbench_assets.suites import SUITES
@@ -48,6 +48,7 @@ def instance() -> Iterator[DagsterInstance]:
 @pytest.fixture(autouse=True, scope="module")
 def corpus() -> Iterator[None]:
     partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=6)
+    partitions.corpus()["scenes"] = ScenesSource(name="scenes", kind="scenes", seed=3, count=30)
     yield
     partitions.corpus.cache_clear()
 
@@ -56,7 +57,7 @@ def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None
     replaced = {
         "build": BuildSettings(seed=4, n=2, n_no_diff=2),
         "embedder": EmbedderResource(weights="none"),
-        "settings": ProtocolSettings(values={"multiple_choice": SETTINGS | (settings or {})}),
+        "settings": settings_of(SUITES.values(), multiple_choice=SETTINGS | (settings or {})),
         **resources,
     }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
@@ -67,6 +68,19 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
     lake = tmp_path_factory.mktemp("built") / "lake"
     prepare(graph(lake, instance), LOWLEVEL, CELLS)
     return lake
+
+
+def test_scenes_are_pages_that_make_pairs_and_are_not_in_the_pool(
+    built: Path, tmp_path: Path, instance: DagsterInstance
+) -> None:
+    lake = Lake(str(copy(built, tmp_path)))
+    scenes = {row["page_id"] for row in lake.iter_all("pages", ["page_id"], within={"source": "scenes"})}
+    pairs = lake.read_all("lowlevel_mcq/pairs", ["page_id", "render_fingerprint"]).to_pylist()
+    assert len(scenes) == 30 and {row["page_id"] for row in pairs} <= scenes
+    assert all(row["render_fingerprint"].startswith("chromium-") for row in pairs)
+    build_pairs(graph(Path(lake.root), instance), [], [])
+    pool = {row["source"] for row in lake.read_all("page_pool", ["source"]).to_pylist()}
+    assert pool == {"generator"}
 
 
 def copy(built: Path, tmp_path: Path) -> Path:
@@ -262,6 +276,6 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
         running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
         assert len(server.log) == asked >= 1
     (pair,) = Lake(str(lake)).read("lowlevel_mcq/pairs", {"cell": "ocr"}).to_pylist()
-    claim = json.loads(pair["record"])["claim"]
+    claim = pair["differences"][0]["claim"]
     assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
     assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1

@@ -17,6 +17,7 @@ from PIL import Image
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.fingerprint import structure_fingerprint
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY
+from diffbench_assets_tests.declared import assert_as_declared
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
 
 ROOT = Path(__file__).parents[1]
@@ -123,4 +124,5 @@ def test_pages_are_written_anew_by_a_model_and_audited_by_two_judges(tmp_path: P
         difference = (sum(sides["original"]) - sum(sides["copy"])) / len(audited)
         assert row["value"] == pytest.approx(difference) and row["n"] == len(audited)
     assert store.read("realness_judges", {"source": "web"})["judge_a"].to_pylist() == ["one"] * 4
+    assert_as_declared(store)
     assert "Δ" in (store.report_folder("corpus") / "report.html").read_text()

@@ -25,10 +25,12 @@ from dagster import (
 from dagster._core.definitions.observe import observe
 
 from diffbench_assets import partitions
-from diffbench_assets.automation import END, START, all_cells_of, when_data_changes
+from diffbench_assets.assets.ranged import when_data_changes
+from diffbench_assets.automation import all_cells_of
 from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.resources.models import RegistryResource
 from diffbench_assets.suites import SUITES
 
@@ -67,6 +69,23 @@ def test_keys_of_cells_are_slugs_in_operator_major_order() -> None:
     assert len(CELLS) == 39
     assert list(CELLS[:4]) == ["font_weight.easy", "font_weight.medium", "font_weight.hard", "font_size.easy"]
     assert partitions.cells["webdiff"].get_partition_keys() == [*CELLS, NO_DIFF]
+
+
+def test_there_are_scenes_whatever_sources_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sources(listed: str) -> dict[str, str]:
+        (tmp_path / "corpus.yaml").write_text(f"sources: [{listed}]")
+        monkeypatch.setenv("DIFFBENCH_CORPUS", str(tmp_path / "corpus.yaml"))
+        partitions.corpus.cache_clear()
+        return {name: spec.kind for name, spec in partitions.corpus().items()}
+
+    try:
+        assert sources("{name: site, kind: html, path: x}") == {"site": "html", "scenes": "scenes"}
+        assert partitions.scene_sources() == ["scenes"]
+        assert sources("{name: mine, kind: scenes, count: 5}") == {"mine": "scenes"}
+        assert sources("{name: scenes, kind: html, path: x}") == {"scenes": "html"} and partitions.scene_sources() == []
+    finally:
+        monkeypatch.undo()
+        partitions.corpus.cache_clear()
 
 
 def test_neighbouring_cells_share_one_run() -> None:
@@ -121,11 +140,21 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
         )
         result = defs.resolve_sensor_def("new_models")(context)
     assert [(request.job_name, request.tags) for request in result.run_requests] == [
-        ("evaluate_webdiff", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
-        ("evaluate_webdiff_mcq", {START: "font_weight.easy|fresh", END: "no_diff|fresh"}),
-        ("evaluate_lowlevel_mcq", {START: "position|fresh", END: "no_diff|fresh"}),
+        ("evaluate_webdiff", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
+        ("evaluate_webdiff_mcq", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
+        ("evaluate_lowlevel_mcq", partitions.range_tags("position|fresh", "no_diff|fresh")),
     ]
     assert [list(request.partition_keys) for request in result.dynamic_partitions_requests] == [["fresh"]]
+
+
+def test_every_sensor_schedule_job_and_asset_says_what_it_does() -> None:
+    repository = defs.get_repository_def()
+    jobs = [job for job in repository.get_all_jobs() if not job.name.startswith("__")]
+    named = [*repository.sensor_defs, *repository.schedule_defs, *jobs]
+    assert len(named) >= 7
+    assert [thing.name for thing in named if not thing.description] == ["default_automation_condition_sensor"]
+    graph = defs.resolve_asset_graph()
+    assert not [key for key in graph.materializable_asset_keys if not graph.get(key).description]
 
 
 def test_a_range_over_one_model_holds_all_its_cells_and_no_other_model() -> None:

@@ -19,6 +19,7 @@ from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.suites import SUITES
+from diffbench_assets_tests.declared import assert_as_declared
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 
 CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]
@@ -66,6 +67,11 @@ def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
     assert Lake(str(built)).cell_counts("webdiff/pairs") == {
         cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)
     }
+
+
+def test_css_pairs_ask_for_no_scenes(tmp_path: Path, instance: DagsterInstance) -> None:
+    build_pairs(graph(tmp_path / "lake", instance), [], [])
+    assert {row["source"] for row in Lake(str(tmp_path / "lake")).iter_all("pages", ["source"])} == {"generator"}
 
 
 def test_pairs_carry_images_truth_and_where_they_came_from(built: Path) -> None:
@@ -139,6 +145,7 @@ def test_a_model_is_evaluated_by_one_line_in_models_yaml(
     assert board["always_no_diff"]["accuracy"] == pytest.approx(2 / 6)
     assert board["always_no_diff"]["specificity"] == 1.0
     assert (lake / "reports" / "webdiff" / "report.html").stat().st_size > 10_000
+    assert_as_declared(store)
 
 
 def test_a_budget_keeps_finished_cells_and_says_how_to_go_on(

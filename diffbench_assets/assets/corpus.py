@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-from dagster import MaterializeResult, asset
+from dagster import AssetDep, StaticPartitionMapping
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import Made, Run, ranged
-from diffbench_assets.assets.shown import progress, shown
+from diffbench_assets.assets.crawl import sampled
+from diffbench_assets.assets.ranged import WHOLE, Made, Run, ranged
+from diffbench_assets.assets.shown import progress
 from diffbench_assets.corpus.sampled_pages import sampled_pages
 from diffbench_assets.pages.ingest import ingest, source_fingerprint
 from diffbench_assets.pages.pool import pool_pages
 from diffbench_assets.pages.sources import CrawlSource
-from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.schemas import PAGE_POOL, PAGES, SAMPLED, SELF_CONTAINED
-from diffbench_assets.versions import code_sha256, fingerprint
+from diffbench_assets.versions import code_sha256
 
 
 def _inputs(run: Run) -> Mapping[str, Any]:
@@ -33,7 +33,17 @@ def _source_inputs(run: Run, key: str) -> Mapping[str, Any]:
     }
 
 
-@ranged(PAGES, partitions.sources, group="corpus", wanted=_inputs)
+SAMPLES = StaticPartitionMapping({name: name for name in partitions.crawl_sources.get_partition_keys()})
+"""Crawled pages are those of their source's sample; other sources have none."""
+
+
+@ranged(
+    PAGES,
+    partitions.sources,
+    group="corpus",
+    wanted=_inputs,
+    deps=[AssetDep(sampled, partition_mapping=SAMPLES)],
+)
 def pages(run: Run, todo: list[str]) -> Generator[Made]:
     """Self-contained pages of a source; pages that cannot be used keep a row with their drop_reason."""
     for key in todo:
@@ -50,14 +60,12 @@ def _counted(rows: Iterator[dict[str, Any]], dropped: Counter[str]) -> Iterator[
         yield row
 
 
-@asset(group_name="corpus", deps=[pages])
-def page_pool(lake: LakeResource) -> MaterializeResult:
+def _pool_from(run: Run) -> Mapping[str, Any]:
+    return {WHOLE: {"pages": run.lake.versions(PAGES), "scenes": partitions.scene_sources()}}
+
+
+@ranged(PAGE_POOL, group="corpus", wanted=_pool_from, code=["pages.pool"], deps=[pages])
+def page_pool(run: Run, todo: list[str]) -> Generator[Made]:
     """Usable pages of all sources, one for each structure; html stays in `pages`."""
-    store = lake.open()
-    wanted = fingerprint(pages=store.versions(PAGES), code=code_sha256("pages.pool"))
-    if store.fingerprint(PAGE_POOL) != wanted:
-        rows, left_out = pool_pages(store)
-        store.write(PAGE_POOL, rows, fingerprint=wanted, about={"left_out": Counter(left_out)})
-    noted = store.noted(PAGE_POOL)
-    assert noted
-    return MaterializeResult(metadata=shown(noted))
+    rows, left_out = pool_pages(run.lake, partitions.scene_sources())
+    yield Made(WHOLE, rows, {"left_out": Counter(left_out)})

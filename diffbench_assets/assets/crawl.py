@@ -160,7 +160,12 @@ def _crawled_from(run: Run) -> Mapping[str, Any]:
     }
 
 
-@by_shard(CRAWLED, wanted=_crawled_from, code=["corpus.crawl.crawler", "pages.snapshot.capture"], deps=[sites])
+@by_shard(
+    CRAWLED,
+    wanted=_crawled_from,
+    code=["corpus.crawl.crawler", "corpus.sitemaps.permission", "pages.snapshot.capture"],
+    deps=[sites],
+)
 def crawled(run: Run, todo: list[str], web: CrawlResource) -> Generator[Made]:
     """Every URL of a shard rendered once; a page that is stored is never fetched again."""
     for key in todo:
@@ -217,26 +222,23 @@ def unique_pages(run: Run, todo: list[str]) -> Generator[Made]:
             yield Made(key, rows_of_file(groups), about)
 
 
-def _self_contained_from(run: Run, embedder: EmbedderResource, registry: RegistryResource) -> Mapping[str, Any]:
-    return {key: _shard_inputs(run.lake, key, embedder, registry) for key in run.keys}
+def _self_contained_from(
+    run: Run, browser: BrowserResource, embedder: EmbedderResource, registry: RegistryResource
+) -> Mapping[str, Any]:
+    made_by = {"render": browser.fingerprint(), "clip": [embedder.model, embedder.weights]}
+    return {key: made_by | _page_inputs(run.lake, spec_of(key), registry) for key in run.keys}
 
 
-def _shard_inputs(store: Lake, key: str, embedder: EmbedderResource, registry: RegistryResource) -> Mapping[str, Any]:
-    spec, of_source = spec_of(key), {"source": _source(key)}
-    way, label = None, None
+def _page_inputs(store: Lake, spec: CrawlSource, registry: RegistryResource) -> dict[str, Any]:
+    way, label, of_source = None, None, {"source": spec.name}
     if spec.way == "regenerate":
         code = code_sha256("corpus.regenerate.ask")
         way = (registry.deciding(spec.regenerate_with), regenerate_sha256(), code)
     if spec.label_with:
         label = (registry.deciding(spec.label_with), label_sha256())
-    return {
-        # Bounds of length are of the whole source.
-        "crawled": store.versions(CRAWLED, of_source),
-        "unique": store.version(UNIQUE, of_source),
-        "way": way,
-        "label": label,
-        "clip": [embedder.model, embedder.weights],
-    }
+    # Bounds of length are of the whole source.
+    pages = {"crawled": store.versions(CRAWLED, of_source), "unique": store.version(UNIQUE, of_source)}
+    return {"way": way, "label": label} | pages
 
 
 @by_shard(
@@ -348,11 +350,11 @@ def _funnel_from(run: Run) -> Mapping[str, Any]:
 def crawl_funnel(run: Run, todo: list[str]) -> Generator[Made]:
     """How many rows every stage of a crawl kept, and why the others ended there."""
     # Here, so that reading the definitions stays quick.
-    from diffbench_assets.corpus import funnel
+    from diffbench_assets.corpus.funnel import count_stages, funnel_rows, plot
 
     for key in todo:
         files = {table.name: run.lake.files(table, {"source": key}) for table in _counted_in_funnel(run, key)}
-        rows = funnel.funnel_rows(key, funnel.count_stages(files))
+        rows = funnel_rows(key, count_stages(files))
         png = io.BytesIO()
-        funnel.plot(rows).savefig(png, format="png", dpi=90)
+        plot(rows).savefig(png, format="png", dpi=90)
         yield Made(key, rows, {"funnel": picture(png.getvalue(), "png")})

@@ -13,8 +13,7 @@ from typing import Any
 from dagster import AssetsDefinition
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import Make, Wanted, place_of, ranged
-from diffbench_assets.automation import when_data_changes
+from diffbench_assets.assets.ranged import Make, Wanted, place_of, ranged, when_data_changes
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import RESPONSES, Table
 

@@ -1,29 +1,31 @@
 """Group lowlevel_mcq: pairs of the ten categories, from scenes, pages and images."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from dagster import AllPartitionMapping, AssetDep
+
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.corpus import pages as ingested
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
-from diffbench_assets.automation import when_data_changes
+from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.lowlevel.cell import make_cell, pages_tried
-from diffbench_assets.pairs.lowlevel.rows import DRAWN, SUITE
+from diffbench_assets.pairs.made import DRAWN, MadePair
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
-from diffbench_assets.pairs.photographs.pairs import EditedPair
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
-from diffbench_assets.protocols.multiple_choice.protocol import MultipleChoice
+from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried, scenes_tried
 from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.settings import ProtocolSettings
+from diffbench_assets.resources.protocols import ProtocolSettings
 from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS
+from diffbench_assets.suites import SUITES
 from diffbench_assets.versions import code_sha256
 
 PREVIEW_PAIRS = 6
@@ -36,7 +38,8 @@ SeedImages = Callable[[], Iterator[SeedImage]]
 def _inputs(
     run: Run, browser: BrowserResource, settings: ProtocolSettings, registry: RegistryResource
 ) -> Mapping[str, Any]:
-    pool, choices = _pool(run.lake), settings.of(MultipleChoice)
+    choices = settings.of(SUITES[SUITE].protocol)
+    pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
     shared = {
         "settings": choices.model_dump(include={"seed", "sources", "strength"}),
         "images": [seed_id for path in _paths(choices) for seed_id in seed_ids(path)],
@@ -48,6 +51,8 @@ def _inputs(
             **shared,
             "n": choices.pairs_wanted(cell),
             "pages": {page: pool[page] for page in _tried(cell, choices, pool)},
+            "scenes": _scenes_tried(cell, choices, scenes),
+            "scenes_as_of": [run.lake.version(PAGES, {"source": source}) for source in _scene_sources(choices)],
             "edited_by": _editors(cell, choices, registry),
         }
         for cell in run.keys
@@ -67,8 +72,8 @@ def _editors(cell: str, choices: ChoiceSettings, registry: RegistryResource) -> 
     partitions.cells[SUITE],
     group=SUITE,
     wanted=_inputs,
-    code=("pairs.lowlevel.cell",),
-    deps=[page_pool],
+    code=("pairs.shares",),
+    deps=[page_pool, AssetDep(ingested, partition_mapping=AllPartitionMapping())],
     automation=when_data_changes(),
 )
 def lowlevel_pairs(
@@ -80,14 +85,17 @@ def lowlevel_pairs(
     spending: SpendingResource,
 ) -> Generator[Made]:
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
-    choices = settings.of(MultipleChoice)
+    choices = settings.of(SUITES[SUITE].protocol)
     images = _seed_images(run, choices)
     photographs = _photographs(run.lake, choices, registry, spending, images)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
+    every_scene = _scenes(run.lake, choices)
     with browser.open() as chromium, progress(total, "pairs made") as bar:
         for cell in todo:
             n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
-            supply = partial(make_cell, renderer=chromium.renderer, pages=pages, images=images, photographs=photographs)
+            scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
+            supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes)
+            supply = partial(supply, images=images, photographs=photographs)
             made = chromium.run(supply(cell, n, choices.sources, choices.seed, strength=choices.strength))
             bar.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
@@ -100,6 +108,25 @@ def _paths(choices: ChoiceSettings) -> list[str]:
 
 def _tried(cell: str, choices: ChoiceSettings, pool: Mapping[str, Any]) -> list[str]:
     return pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
+
+
+def _scenes_tried(cell: str, choices: ChoiceSettings, scenes: Collection[str]) -> list[str]:
+    return scenes_tried(cell, choices.pairs_wanted(cell), choices.sources, scenes, choices.seed)
+
+
+def _scenes(store: Lake, choices: ChoiceSettings) -> list[str]:
+    """Ids of all scenes. Raises UserError where scenes are asked for and there are none."""
+    sources = _scene_sources(choices)
+    ids = [row["page_id"] for name in sources for row in store.iter_all(PAGES, ["page_id"], within={"source": name})]
+    if "scenes" in choices.sources and not ids:
+        raise UserError(
+            f"there are no scenes: materialize pages of {' or '.join(sources) or 'a source of scenes'} first"
+        )
+    return ids
+
+
+def _scene_sources(choices: ChoiceSettings) -> list[str]:
+    return partitions.scene_sources() if "scenes" in choices.sources else []
 
 
 def _seed_images(run: Run, choices: ChoiceSettings) -> SeedImages:
@@ -124,8 +151,8 @@ def _photographs(
     registry: RegistryResource,
     spending: SpendingResource,
     images: SeedImages,
-) -> Callable[[str, Counter[str]], Iterator[EditedPair]]:
-    def photographs(cell: str, counted: Counter[str]) -> Iterator[EditedPair]:
+) -> Callable[[str, Counter[str]], Iterator[MadePair]]:
+    def photographs(cell: str, counted: Counter[str]) -> Iterator[MadePair]:
         if cell not in EDITED or not choices.edit_with:
             return iter(())
         editor = registry.endpoint(choices.edit_with)

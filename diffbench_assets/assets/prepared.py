@@ -20,14 +20,13 @@ from dagster import (
 )
 
 from diffbench_assets import partitions
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import stopping_fails, table_of
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.protocol import WHOLE, Bench, Plan, Preparation, Suite
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.settings import ProtocolSettings
+from diffbench_assets.resources.protocols import ProtocolSettings
 from diffbench_assets.versions import code_of, fingerprint
 
 

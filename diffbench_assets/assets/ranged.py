@@ -13,6 +13,7 @@ from typing import Any
 
 from dagster import (
     AssetExecutionContext,
+    AssetKey,
     AssetMaterialization,
     AssetsDefinition,
     AutomationCondition,
@@ -31,6 +32,15 @@ from diffbench_assets.versions import code_sha256, fingerprint
 Rows = Iterable[Mapping[str, Any]]
 Wanted = Callable[..., Mapping[str, Mapping[str, Any]]]
 """(run, resources by their names) → what each partition is made from. Partitions that it leaves out are not made."""
+
+
+def when_data_changes() -> AutomationCondition[Any]:
+    """Like eager, but only when the data version of an input changed, not whenever it was made again."""
+    return AutomationCondition.eager().replace("newly_updated", AutomationCondition.data_version_changed())
+
+
+WHOLE = ""
+"""The one partition of a table that has no keys."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +76,36 @@ def place_of(table: Table, key: str) -> dict[str, str]:
     """The values of the table's partition keys."""
     if isinstance(key, MultiPartitionKey):
         return {name: key.keys_by_dimension[name] for name in table.keys}
-    (name,) = table.keys
-    return {name: key}
+    return {name: key for name in table.keys}
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What makes an asset: its tables (its own first), its code, its inputs, and how it is made."""
+
+    tables: tuple[Table, ...]
+    code: tuple[str, ...]
+    wanted: Wanted
+    make: Make
+
+    def fingerprints(self, run: Run, resources: Any) -> dict[str, str]:
+        """What each partition that is wanted is made from. `resources` has them as attributes."""
+        columns = [(table.name, field.name, str(field.type)) for table in self.tables for field in table.schema]
+        code = code_sha256(*self.code)
+        inputs = self.wanted(run, **_named(self.wanted, resources))
+        return {key: fingerprint(code=code, columns=columns, inputs=of) for key, of in inputs.items()}
+
+    def resources(self) -> set[str]:
+        return {"lake", *_parameters(self.wanted), *_parameters(self.make)}
+
+
+DECLARED: dict[AssetKey, Declaration] = {}
+"""Every ranged asset, by its key."""
 
 
 def ranged(
     table: Table,
-    partitions_def: PartitionsDefinition[Any],
+    partitions_def: PartitionsDefinition[Any] | None = None,
     *,
     group: str,
     wanted: Wanted,
@@ -84,26 +117,28 @@ def ranged(
 ) -> Callable[[Make], AssetsDefinition]:
     """Turns a generator of `Made` into the asset that keeps `table`, and the tables `also` beside it.
 
-    A partition is stale when what `wanted` says of it, the table's columns, or `code` (modules of this package, with
+    A partition is stale when what `wanted` says of it, the tables' columns, or `code` (modules of this package, with
     all they import) is not what it was written with. The asset's key is the table's name unless `key` is another.
+    Without partitions the asset is one partition, WHOLE.
     """
 
     def of(make: Make) -> AssetsDefinition:
-        resources = {"lake"} | {name for work in (wanted, make) for name in _resources(work)}
+        declaration = Declaration((table, *also), tuple(code), wanted, make)
 
         @asset(
             key=list(key) or [part.rpartition("=")[2] for part in table.name.split("/")],
             group_name=group,
             description=inspect.getdoc(make),
             partitions_def=partitions_def,
-            backfill_policy=BackfillPolicy.single_run(),
+            backfill_policy=BackfillPolicy.single_run() if partitions_def else None,
             deps=deps,
-            required_resource_keys=resources,
+            required_resource_keys=declaration.resources(),
             automation_condition=automation,
         )
         def compute(context: AssetExecutionContext) -> None:
-            _Landing(context, table, also, code).run(wanted, make)
+            _Landing(context, declaration).run()
 
+        DECLARED[compute.key] = declaration
         return compute
 
     return of
@@ -112,45 +147,42 @@ def ranged(
 class _Landing:
     """One run of one asset."""
 
-    def __init__(
-        self, context: AssetExecutionContext, table: Table, also: Sequence[Table], code: Sequence[str]
-    ) -> None:
-        self._context, self._table, self._also, self._code = context, table, also, code
+    def __init__(self, context: AssetExecutionContext, declaration: Declaration) -> None:
+        self._context, self._declaration = context, declaration
+        self._table, *self._also = declaration.tables
         self._lake: Lake = context.resources.lake.open()
         self._landed: dict[str, Mapping[str, Any]] = {}
 
-    def run(self, wanted: Wanted, make: Make) -> None:
-        run = Run(tuple(self._context.partition_keys), self._lake, self._context.log)
-        inputs = wanted(run, **self._named(wanted))
-        fingerprints = {key: self._fingerprint(of) for key, of in inputs.items()}
-        todo = [key for key in fingerprints if not self._current(key, fingerprints[key])]
+    def run(self) -> None:
+        keys = self._context.partition_keys if self._context.assets_def.partitions_def else [WHOLE]
+        run = Run(tuple(keys), self._lake, self._context.log)
+        wanted = self._declaration.fingerprints(run, self._context.resources)
+        todo = [key for key in wanted if not self._current(key, wanted[key])]
         try:
             if todo:
-                with closing(make(run, todo, **self._named(make))) as partitions:
-                    for made in partitions:
-                        self._land(made, fingerprints[made.key])
+                self._make(run, todo, wanted)
         except BaseException:
             # A step that fails says nothing of what it had finished.
             for key, metadata in self._landed.items():
-                self._context.log_event(AssetMaterialization(self._context.asset_key, partition=key, metadata=metadata))
+                self._context.log_event(
+                    AssetMaterialization(self._context.asset_key, partition=key or None, metadata=metadata)
+                )
             raise
         # A step that ends has an event for every partition of its range, made now or long ago.
         for key in run.keys:
-            self._context.add_asset_metadata(self._landed.get(key) or self._shown(key), partition_key=key)
-
-    def _named(self, work: Callable[..., Any]) -> dict[str, Any]:
-        return {name: getattr(self._context.resources, name) for name in _resources(work)}
-
-    def _fingerprint(self, inputs: Mapping[str, Any]) -> str:
-        columns = [(field.name, str(field.type)) for table in (self._table, *self._also) for field in table.schema]
-        return fingerprint(code=code_sha256(*self._code), columns=columns, inputs=inputs)
+            self._context.add_asset_metadata(self._landed.get(key) or self._shown(key), partition_key=key or None)
 
     def _current(self, key: str, wanted: str) -> bool:
-        tables = (self._table, *self._also)
-        current = all(self._lake.fingerprint(table, place_of(table, key)) == wanted for table in tables)
-        if current:
+        written = {self._lake.fingerprint(table, place_of(table, key)) for table in self._declaration.tables}
+        if written == {wanted}:
             self._context.log.info(f"{self._table.name} {key}: unchanged, kept")
-        return current
+        return written == {wanted}
+
+    def _make(self, run: Run, todo: list[str], wanted: Mapping[str, str]) -> None:
+        make = self._declaration.make
+        with closing(make(run, todo, **_named(make, self._context.resources))) as partitions:
+            for made in partitions:
+                self._land(made, wanted[made.key])
 
     def _land(self, made: Made, wanted: str) -> None:
         done = wanted if made.complete else f"incomplete {wanted}"
@@ -166,7 +198,10 @@ class _Landing:
         return shown(noted) if noted else {}
 
 
-def _resources(work: Callable[..., Any]) -> list[str]:
-    """Resources are named by parameters that have no place before them."""
-    parameters = inspect.signature(work).parameters.values()
-    return [parameter.name for parameter in parameters if parameter.name not in ("run", "todo")]
+def _named(work: Callable[..., Any], resources: Any) -> dict[str, Any]:
+    return {name: getattr(resources, name) for name in _parameters(work)}
+
+
+def _parameters(work: Callable[..., Any]) -> list[str]:
+    """The resources that a function takes, by their names."""
+    return [name for name in inspect.signature(work).parameters if name not in ("run", "todo")]

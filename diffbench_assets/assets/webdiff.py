@@ -9,13 +9,13 @@ from dagster import AssetDep, DataVersion, DataVersionsByPartition, observable_s
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
-from diffbench_assets.assets.ranged import Made, Run, ranged
+from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import picture, progress
-from diffbench_assets.automation import when_data_changes
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, OPERATORS, cell_parameters, split_cell
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
@@ -137,13 +137,12 @@ def _pairs_from(
         "seed": build.seed,
         "render": browser.fingerprint(),
         "clip": [embedder.model, embedder.weights],
-        "polish": _polish_inputs(build, registry),
     }
-    wanted = {}
+    polish, wanted = _polish_inputs(build, registry), {}
     for cell in run.keys:
         order = _order(run.lake, cell, pool, build)
         pages = {row["page_id"]: pool[row["page_id"]] for row in order}
-        own = {"n": build.pairs_wanted(cell), "pages": pages} | _drawn_from(run.lake, cell)
+        own = {"n": build.pairs_wanted(cell), "pages": pages} | _drawn_from(run.lake, cell, polish)
         wanted[cell] = {**shared, **own, "order": [row["page_id"] for row in order]}
     return wanted
 
@@ -154,10 +153,15 @@ def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
     return registry.deciding(build.polish_with), code_sha256("pairs.css.polish")
 
 
-def _drawn_from(store: Lake, cell: str) -> dict[str, Any]:
+def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
     if cell == NO_DIFF:
         return {}
-    return {"cell": cell_parameters(cell), "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell})}
+    operator = _operator(cell)
+    return {
+        "polish": polish,
+        "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
+        "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
+    }
 
 
 @ranged(

@@ -165,15 +165,16 @@
       node.data = value;
       return () => { node.data = text; };
     }
-    const drawing = kind === 'drawing' && el.localName === 'svg';
+    const drawing = kind === 'drawing' && el.localName === 'svg' || kind === 'content';
     const inner = drawing ? el.innerHTML : null;
-    const names = kind === 'drawing' ? DRAWN[el.localName] : [kind === 'attribute' ? name : kind];
+    const names = kind === 'drawing' ? DRAWN[el.localName] : kind === 'content' ? [] : [kind === 'attribute' ? name : kind];
     const saved = names.map((each) => [each, el.getAttribute(each)]);
     if (kind === 'class') swap(el, name, value);
     else if (kind === 'style') {
       const old = (el.getAttribute('style') || '').trim().replace(/;$/, '');
       el.setAttribute('style', `${old}${old ? '; ' : ''}${name}: ${value} !important`);
     } else if (kind === 'attribute') set(el, name, value);
+    else if (kind === 'content') el.innerHTML = value;
     else {
       const model = document.querySelector(value);
       for (const each of names) set(el, each, model.getAttribute(each));

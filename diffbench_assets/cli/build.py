@@ -92,10 +92,11 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
 def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
     """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
     from diffbench_assets.cli.running import graph, prepare
-    from diffbench_assets.resources.settings import ProtocolSettings
+    from diffbench_assets.resources.protocols import settings_of
 
     try:
-        with graph(known_suites(), settings=ProtocolSettings(values={suite.protocol.name: settings})) as running:
+        chosen_settings = settings_of(known_suites().values(), **{suite.protocol.name: settings})
+        with graph(known_suites(), settings=chosen_settings) as running:
             prepare(running, suite, cells)
     finally:
         made = lake.cell_counts(suite.asked)

@@ -54,7 +54,8 @@ def registry() -> Any:
     from diffbench_assets.resources.models import RegistryResource, baselines_of, kinds_of
 
     suites = known_suites().values()
-    return RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
+    resource = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
+    return resource.process_config_and_initialize()
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:

@@ -12,9 +12,8 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
 
 from diffbench_assets import partitions
-from diffbench_assets.automation import END, START
 from diffbench_assets.errors import UserError
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import PAIRS
 from diffbench_assets.suites import SUITES
@@ -48,7 +47,7 @@ class Graph:
             selection=[asset_key],
             resources=self._resources,
             instance=self.instance,
-            tags={START: span[0], END: span[1]} if span else None,
+            tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
             run_config={"loggers": {"console": {"config": {"log_level": "WARNING"}}}},
         )
@@ -78,18 +77,23 @@ def graph(suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Gr
 
 
 def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) -> None:
-    """Materializes pages of `sources` (all by default), the pool, and candidates and pairs of `cells`."""
+    """Materializes pages of `sources` (all but scenes by default), the pool, and candidates and pairs of `cells`."""
     known = list(partitions.corpus())
     if unknown := sorted(set(sources) - set(known)):
         raise ValueError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
-    for span in contiguous(sources or known, known):
-        running.run(["pages"], span)
+    build_pages(running, sources or [name for name in known if name not in partitions.scene_sources()])
     running.run(["page_pool"])
     mutated = [cell for cell in cells if cell != NO_DIFF]
     for span in contiguous(mutated, partitions.mutated_cells.get_partition_keys()):
         running.run(["webdiff", "candidates"], span)
     for span in contiguous(cells, SUITES["webdiff"].cells):
         running.run(["webdiff", "pairs"], span)
+
+
+def build_pages(running: Graph, sources: Sequence[str]) -> None:
+    """Materializes pages of `sources`."""
+    for span in contiguous(sources, list(partitions.corpus())):
+        running.run(["pages"], span)
 
 
 def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
@@ -123,10 +127,12 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
 def prepare(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
     """Materializes what the suite's protocol prepares for `cells`, and first the pairs where the suite makes its own.
 
-    Raises RunFailed when a check of the protocol says that nothing may follow.
+    Such a suite has scenes at hand. Raises RunFailed when a check of the protocol says that nothing may follow.
     """
     spans = contiguous(cells, suite.cells)
     prepared = [preparation.table for preparation in suite.protocol.prepares]
+    if suite.owns_pairs:
+        build_pages(running, partitions.scene_sources())
     for table in ([PAIRS] if suite.owns_pairs else []) + [table for table in prepared if table.keys]:
         for span in spans:
             running.run(suite.table(table).name.split("/"), span)

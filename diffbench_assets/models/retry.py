@@ -76,7 +76,7 @@ def retry_after(header: str | None, now: datetime, cap_s: float) -> float | None
     except ValueError:
         try:
             then = parsedate_to_datetime(header)
-        except ValueError:
+        except (ValueError, OverflowError):  # A year or an offset that no integer holds overflows.
             return None
         seconds = (then.replace(tzinfo=then.tzinfo or UTC) - now).total_seconds()
     # A comparison that NaN fails.

@@ -1,11 +1,13 @@
-"""The pool: usable pages of all sources, one page for each structure (DiffSpot §2.1).
+"""The pool: usable web pages of all sources, one page for each structure (DiffSpot §2.1).
 
-Belongs here: which pages take part. Does not belong here: the pages themselves, which stay in the pages table.
+Belongs here: which pages take part (scenes do not: they are drawings). Does not belong here: the pages themselves,
+which stay in the pages table.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from typing import Any
 
 from diffbench_assets.lake import Lake, LakeError
@@ -13,8 +15,8 @@ from diffbench_assets.lake import Lake, LakeError
 LABELS = ("page_id", "source", "domain", "style", "richness", "language", "structure_fingerprint", "missing_glyphs")
 
 
-def pool_pages(lake: Lake) -> tuple[list[dict[str, Any]], list[str]]:
-    """Rows of the pool in stored order, and the reason for every page that is left out.
+def pool_pages(lake: Lake, scenes: Collection[str] = ()) -> tuple[list[dict[str, Any]], list[str]]:
+    """Rows of the pool in stored order, and the reason for every page that is left out. `scenes` names their sources.
 
     Raises LakeError when there are no pages.
     """
@@ -25,6 +27,8 @@ def pool_pages(lake: Lake) -> tuple[list[dict[str, Any]], list[str]]:
     seen: set[str] = set()
     for page in lake.iter_all("pages", [*LABELS, "html", "drop_reason"]):
         structure = page["structure_fingerprint"]
+        if page["source"] in scenes:
+            continue
         if page["drop_reason"] or page["html"] is None:
             left_out.append((page["drop_reason"] or "no html").split(":")[0])
         elif structure in seen:

@@ -1,4 +1,4 @@
-"""Where raw pages come from: corpus.yaml and its four kinds of sources.
+"""Where raw pages come from: corpus.yaml and its five kinds of sources.
 
 Belongs here: the settings of a source and reading its pages one by one. Does not belong here: anything done to a page
 (`selfcontained.py`).
@@ -60,6 +60,14 @@ class GeneratorSource(_Source):
     """Pages made by the project itself."""
 
     kind: Literal["generator"]
+    seed: int = 0
+    count: PositiveInt
+
+
+class ScenesSource(_Source):
+    """Drawn scenes made by the project itself, of which lowlevel_mcq makes pairs."""
+
+    kind: Literal["scenes"]
     seed: int = 0
     count: PositiveInt
 
@@ -127,7 +135,9 @@ class CrawlSource(_Source):
         return self
 
 
-SourceSpec = Annotated[GeneratorSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")]
+SourceSpec = Annotated[
+    GeneratorSource | ScenesSource | HtmlSource | ParquetSource | CrawlSource, Field(discriminator="kind")
+]
 _SPECS: TypeAdapter[list[SourceSpec]] = TypeAdapter(list[SourceSpec])
 
 
@@ -154,7 +164,7 @@ def load_corpus(path: Path) -> list[SourceSpec]:
 
 def _below(folder: Path, spec: SourceSpec) -> SourceSpec:
     """The source with relative paths taken from `folder`."""
-    if isinstance(spec, GeneratorSource):
+    if isinstance(spec, GeneratorSource | ScenesSource):
         return spec
     if isinstance(spec, CrawlSource):
         lists = [entry.model_copy(update={"path": str(folder / entry.path)}) for entry in spec.lists]
@@ -166,7 +176,10 @@ def _field_error(path: Path, sources: list[Any], item: Any) -> str:
     index, *rest = item["loc"]
     entry = sources[index]
     name = entry.get("name", f"number {index + 1}") if isinstance(entry, dict) else f"number {index + 1}"
-    field = ".".join(str(part) for part in rest if part not in ("generator", "html", "parquet", "crawl")) or "kind"
+    field = (
+        ".".join(str(part) for part in rest if part not in ("generator", "scenes", "html", "parquet", "crawl"))
+        or "kind"
+    )
     return f"{path}: source {name}: {field}: {item['msg']}"
 
 
@@ -177,6 +190,8 @@ def read_source(spec: SourceSpec) -> Iterator[RawPage]:
     """
     if isinstance(spec, GeneratorSource):
         return _generated(spec)
+    if isinstance(spec, ScenesSource):
+        return _scenes(spec)
     if isinstance(spec, CrawlSource):
         raise SourceError(f"source {spec.name}: crawled pages come from the tables of the crawl, not from files")
     return _files(spec) if isinstance(spec, HtmlSource) else _rows(spec)
@@ -196,6 +211,15 @@ def _generated(spec: GeneratorSource) -> Iterator[RawPage]:
             _page_id(spec.name, url), url, page.html,
             domain=page.domain, style=page.style, richness=page.richness, language=page.language,
         )  # fmt: skip
+
+
+def _scenes(spec: ScenesSource) -> Iterator[RawPage]:
+    from diffbench_assets.pages.scenes import scene_page
+
+    for index in range(spec.count):
+        page = scene_page(spec.seed, index)
+        url = f"scenes:{spec.seed}/{index}"
+        yield RawPage(_page_id(spec.name, url), url, page.html, domain=page.place, style=page.style, language="en")
 
 
 def _files(spec: HtmlSource) -> Iterator[RawPage]:

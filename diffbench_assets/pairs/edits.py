@@ -30,11 +30,12 @@ class Edit:
     kind `class`: the class token `name` becomes `value`. kind `style`: `name: value !important` is appended to the
     style attribute. kind `attribute`: attribute `name` becomes `value`, or goes when that is None. kind `text`: the
     text of child node number `node` becomes `value`; where `first` and `last` are given, the characters from one to the
-    other are all that differ. kind `drawing`: an image or svg shows what the element at selector `value` shows.
+    other are all that differ. kind `drawing`: an image or svg shows what the element at selector `value` shows. kind
+    `content`: an element of an svg holds the markup `value` and nothing else.
     """
 
     selector: str
-    kind: Literal["class", "style", "attribute", "text", "drawing"]
+    kind: Literal["class", "style", "attribute", "text", "drawing", "content"]
     name: str = ""
     value: str | None = None
     node: int = -1
@@ -82,6 +83,8 @@ def _apply(tree: LexborHTMLParser, edit: Edit) -> None:
         if child is None or not child.is_text_node:
             raise UnresolvedSelector(f"child {edit.node} of {edit.selector!r} is not a text node")
         child.replace_with(edit.value or "")
+    elif edit.kind == "content":
+        target.inner_html = edit.value or ""
     else:
         model = _only(tree, edit.value)
         for name in DRAWN.get(target.tag or "", ()):
@@ -95,3 +98,8 @@ def _set(node: LexborNode, name: str, value: str | None) -> None:
         node.attrs[name] = value
     elif name in node.attributes:
         del node.attrs[name]
+
+
+def related(one: str, other: str) -> bool:
+    """Whether one of two selectors of a stored page finds an ancestor of the other's element, or the same."""
+    return one == other or one.startswith(f"{other} > ") or other.startswith(f"{one} > ")

@@ -1,16 +1,23 @@
 """Claims: statements that one thing differs between image A and image B, as data, and the one grammar that words them.
 
 Belongs here: what can be said of a pair, how it reads, and which statements exclude one another. Pair makers say with
-claims what they changed and what else they could have changed; multiple choice asks about them. True and false
-statements come out of the same grammar, so that wording tells nobody which is which. Does not belong here: images,
-choosing false statements, or anything a model writes.
+claims what they changed and what else they could have changed; descriptions and multiple choice word them. True and
+false statements come out of the same grammar, so that wording tells nobody which is which. Does not belong here: what a
+thing is called (`naming.py`), choosing false statements, or anything a model writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Final, Literal
+
+Dimension = Literal[
+    "object", "attribute", "action_pose", "spatial", "composition", "text_symbol", "background", "camera_view",
+    "image_property", "expression",
+]  # fmt: skip
+"""What a difference is about (DiffCap-Bench): several may apply to one."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,15 @@ TINTS: Final = ("tinted_red", "tinted_yellow", "tinted_green", "tinted_cyan", "t
 WHOLE_IMAGE: Final = "the image"
 """Subject of claims about everything at once."""
 
+QUOTED: Final = 30
+"""Most characters of a thing's text that a subject quotes."""
+
+VALUE: Final = 40
+"""Most characters of a text that a claim quotes as a value."""
+
+UNWORDED: Final = "looks different"
+"""Predicate of a difference that the grammar has no certain words for."""
+
 PHRASINGS: Final = ("{subject} {predicate} in image B.", "In image B, {subject} {predicate}.")
 """Ways to word any claim; all options of a question use the same one."""
 
@@ -155,19 +171,32 @@ class Claim:
     def axis(self) -> str:
         return CHANGES[self.change].axis
 
+    @property
+    def predicate(self) -> str:
+        """What follows the subject: `has bolder strokes`."""
+        return CHANGES[self.change].predicate.format(before=self.before, after=self.after)
+
     def reversed(self) -> Claim:
         """What is true when the images are shown in the other order."""
         return replace(self, change=CHANGES[self.change].opposite, before=self.after, after=self.before)
 
     def words(self, phrasing: int = 0) -> str:
         """The claim as one sentence."""
-        predicate = CHANGES[self.change].predicate.format(before=self.before, after=self.after)
-        sentence = PHRASINGS[phrasing].format(subject=self.subject, predicate=predicate)
-        return sentence[0].upper() + sentence[1:]
+        return _sentence(PHRASINGS[phrasing].format(subject=self.subject, predicate=self.predicate))
 
     def as_dict(self) -> dict[str, str]:
         """Plain values for JSON; `Claim(**values)` reads them back."""
         return asdict(self)
+
+
+def describe(subject: str, claims: Sequence[Claim], values: str = "") -> str:
+    """One sentence of a difference: all that is claimed of `subject`, and the values that it was made with, if any."""
+    told = " and ".join(claim.predicate for claim in claims) or UNWORDED
+    return _sentence(f"{subject} {told}{f' ({values})' if values else ''}.")
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def excludes(truth: Claim, other: Claim) -> bool:
@@ -185,3 +214,34 @@ def excludes(truth: Claim, other: Claim) -> bool:
     if truth.subject != other.subject or truth.axis == other.axis:
         return True
     return frozenset((truth.axis, other.axis)) not in ENTANGLED
+
+
+def quoted(text: str, most: int = QUOTED) -> str:
+    """The start of `text` as it can be quoted: on one line, of readable characters, cut between words."""
+    readable = "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Cn") or c.isspace())
+    line = " ".join(readable.translate({ord(mark): None for mark in "“”"}).split())
+    if not any(c.isalnum() for c in line):
+        return ""
+    if len(line) <= most:
+        return line
+    cut = line[: most + 1].rpartition(" ")[0]
+    return f"{(cut if len(cut) > most // 2 else line[:most]).rstrip(' ,.;:-')}…"
+
+
+def excerpts(before: str, after: str, most: int = VALUE) -> tuple[str, str] | None:
+    """The stretch of both texts, of equal length and at most `most` characters, in which they differ.
+
+    None when they do not, or not in a way that can be quoted.
+    """
+    places = [i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b]
+    if len(before) != len(after) or not places:
+        return None
+    start = 0
+    if len(before) > most:
+        start = max(0, min(places[0] - most // 4, len(before) - most))
+        # Between words, when the change leaves room for it.
+        word = before.rfind(" ", start, places[0]) + 1
+        start = word if 0 < start < word else start
+    cut = slice(start, start + most)
+    shown = tuple(" ".join(text[cut].replace("“", "").replace("”", "").split()) for text in (before, after))
+    return (shown[0], shown[1]) if shown[0] and shown[1] and shown[0] != shown[1] else None

@@ -1,7 +1,8 @@
-"""Pairs from records: the stored HTML and the record alone, rendered again on fresh pages.
+"""Pages from records: the stored HTML and the record's steps on it, rendered again on fresh pages.
 
-Belongs here: the independent replay that every pair goes through, when it is made and whenever it is verified. The
-images of a pair are those of the replay. Does not belong here: the live search (`candidates.py`).
+Belongs here: the independent replay that a page's pairs go through, when they are made and whenever they are verified.
+The images of a CSS pair are those of the replay. Does not belong here: what a step does (`record.py`), steps on pixels
+(`pixel_steps.py`), the live search (`css/candidates.py`).
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from typing import Any
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.gate import decode, is_blank, pixels_hash
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
-from diffbench_assets.pairs.css.mutation import Mutation
-from diffbench_assets.pairs.edits import apply_to_html
+from diffbench_assets.pairs.record import edited, html_edits, loads
 
 
 @dataclass(frozen=True)
 class Replay:
-    """Both captures of a pair and the hashes of their pixels, or the reason why there are none."""
+    """Both renders and the hashes of their pixels, or the reason why there are none."""
 
     before: bytes = b""
     after: bytes = b""
@@ -31,13 +31,13 @@ class Replay:
 
 @dataclass(frozen=True)
 class ReplayTask:
-    """A page's stored HTML and a mutation's JSON record; no record means the same page twice.
+    """A page's stored HTML and a pair's record, of which steps on pixels are left out; an empty one: the page twice.
 
     `expected` are the hashes of the pixels that both sides should have, where they are known.
     """
 
     html: str
-    record: str | None
+    record: str
     expected: tuple[str | None, str | None] = (None, None)
 
 
@@ -58,17 +58,18 @@ async def replay_all(
 
 
 async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
-    before = await _rendered(tab, task.html, task.expected[0])
-    if task.record is None:
+    try:
+        steps = loads(task.record)
+        html = edited(steps, task.html)
+    except ValueError:
+        return Replay(failure="unresolved")
+    before = after = await _rendered(tab, task.html, task.expected[0])
+    if html_edits(steps):
+        after = await _rendered(tab, html, task.expected[1])
+    elif not steps:
         # The two renders of a no_diff pair share nothing but the browser.
         async with renderer.tab() as other:
             after = await _rendered(other, task.html, task.expected[1])
-    else:
-        try:
-            html = apply_to_html(task.html, Mutation.from_record(task.record).edits)
-        except ValueError:
-            return Replay(failure="unresolved")
-        after = await _rendered(tab, html, task.expected[1])
     if before.blank:
         return Replay(failure="page_blank")
     return Replay(before.png, after.png, before.hash, after.hash)

@@ -1,10 +1,14 @@
-"""Verification of finished pairs: the page's stored HTML and the record, rendered again, against the stored images.
+"""Verification of finished pairs: their records replayed, against the images that are stored.
 
-Belongs here: comparing what a lake holds with what it says it was made from. Does not belong here: making pairs.
+Belongs here: comparing what a lake holds with what it says it was made from. Does not belong here: replaying
+(`replay.py`), making pairs.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -12,68 +16,139 @@ from typing import Any
 
 import numpy as np
 
-from diffbench_assets.browser.gate import decode
+from diffbench_assets.browser.gate import decode, pixels_hash
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
-from diffbench_assets.pairs.replay import Replay, ReplayTask, replay_all
+from diffbench_assets.pairs.pixel_steps import apply_to_pixels
+from diffbench_assets.pairs.record import EndpointEdit, Step, Transformation, loads, pixel_steps
+from diffbench_assets.pairs.replay import ReplayTask, replay_all
 
 CHUNK_PAIRS = 64
-_COLUMNS = ("pair_id", "cell", "page_id", "record", "image_before", "image_after", "before_pixels", "after_pixels")
+_COLUMNS = (
+    "pair_id", "cell", "page_id", "record", "image_before", "image_after", "before_pixels", "after_pixels",
+    "differences", "render_fingerprint",
+)  # fmt: skip
 
 
 @dataclass
 class Verification:
-    """How many pairs were rendered again, and one line for each that differs."""
+    """How many pairs were looked at, one line for each that differs, and why how many could not be replayed.
+
+    Of those that could not, only the hashes of the stored pixels were compared.
+    """
 
     checked: int = 0
     differing: list[str] = field(default_factory=list)
+    not_replayed: Counter[str] = field(default_factory=Counter)
     fingerprint: str = ""
 
 
 async def verify_pairs(
     lake: Lake, prefixes: Sequence[str], progress: Callable[[int], object] = lambda done: None
 ) -> Verification:
-    """Replays the webdiff pairs whose id starts with one of `prefixes` (all of them by default).
+    """Replays the pairs of every suite whose id starts with one of `prefixes` (all of them by default).
 
     Raises ValueError when no pair has such an id.
     """
     result = Verification()
-    ids = lake.read_all("webdiff/pairs", ["pair_id"])
-    known = ids["pair_id"].to_pylist() if ids is not None else []
-    wanted = {pair for pair in known if not prefixes or pair.startswith(tuple(prefixes))}
-    if not wanted:
+    wanted: dict[str, set[str]] = {}
+    for table in lake.assets():
+        if table.endswith("/pairs") and (ids := lake.read_all(table, ["pair_id"])) is not None:
+            known = ids["pair_id"].to_pylist()
+            wanted[table] = {pair for pair in known if not prefixes or pair.startswith(tuple(prefixes))}
+    if not any(wanted.values()):
         raise ValueError(f"{lake.root} has no pair {' or '.join(prefixes) or 'at all'}")
     async with Renderer() as renderer:
         result.fingerprint = renderer.fingerprint
-        stored = lake.iter_rows("webdiff/pairs", _COLUMNS, wanted, key="pair_id")
-        while chunk := list(islice(stored, CHUNK_PAIRS)):
-            needed = {pair["page_id"] for pair in chunk}
-            html = {row["page_id"]: row["html"] for row in lake.iter_rows("pages", ("page_id", "html"), needed)}
-            present = [pair for pair in chunk if html.get(pair["page_id"])]
-            for pair in chunk:
-                if pair not in present:
-                    result.differing.append(
-                        f"{pair['pair_id']} {pair['cell']}: its page {pair['page_id']} is not in the lake"
-                    )
-            tasks = [
-                ReplayTask(html[pair["page_id"]], pair["record"], (pair["before_pixels"], pair["after_pixels"]))
-                for pair in present
-            ]
-            for pair, replay in zip(present, await replay_all(renderer, tasks, progress), strict=True):
-                if difference := _difference(pair, replay):
-                    result.differing.append(f"{pair['pair_id']} {pair['cell']}: {difference}")
-            result.checked += len(chunk)
+        for table, pair_ids in wanted.items():
+            stored = lake.iter_rows(table, _COLUMNS, pair_ids, key="pair_id")
+            while chunk := list(islice(stored, CHUNK_PAIRS)):
+                await _verify_chunk(renderer, lake, chunk, result, progress)
     return result
 
 
-def _difference(pair: dict[str, Any], replay: Replay) -> str | None:
-    if replay.failure:
-        return f"cannot be rendered again ({replay.failure})"
-    for side, again in (("before", replay.before), ("after", replay.after)):
+async def _verify_chunk(
+    renderer: Renderer,
+    lake: Lake,
+    chunk: Sequence[dict[str, Any]],
+    result: Verification,
+    progress: Callable[[int], object],
+) -> None:
+    of_pages = [pair for pair in chunk if pair["render_fingerprint"].startswith("chromium") and pair["record"]]
+    needed = {pair["page_id"] for pair in of_pages}
+    html = {row["page_id"]: row["html"] for row in lake.iter_rows("pages", ("page_id", "html"), needed)}
+    present = [pair for pair in of_pages if html.get(pair["page_id"])]
+    tasks = [
+        ReplayTask(html[pair["page_id"]], pair["record"], (pair["before_pixels"], pair["after_pixels"]))
+        for pair in present
+    ]
+    found: dict[str, str | None] = {
+        pair["pair_id"]: f"its page {pair['page_id']} is not in the lake" for pair in of_pages
+    }
+    for pair, replay in zip(present, await replay_all(renderer, tasks, progress), strict=True):
+        if replay.failure:
+            found[pair["pair_id"]] = f"cannot be made again ({replay.failure})"
+            continue
+        steps = pixel_steps(loads(pair["record"]))
+        found[pair["pair_id"]] = await asyncio.to_thread(_difference, pair, steps, replay.before, replay.after)
+    for pair in chunk:
+        if pair["pair_id"] not in found:
+            found[pair["pair_id"]] = await asyncio.to_thread(_without_page, pair, result)
+            progress(1)
+        if difference := found[pair["pair_id"]] or _foreign_steps(pair):
+            result.differing.append(f"{pair['pair_id']} {pair['cell']}: {difference}")
+    result.checked += len(chunk)
+
+
+def _without_page(pair: dict[str, Any], result: Verification) -> str | None:
+    """What differs in a pair that was made from somebody's image."""
+    try:
+        steps = loads(pair["record"]) if pair["record"] else None
+    except ValueError as error:
+        return str(error)
+    source, reason = _source(pair, steps) if steps is not None else (None, "without a record")
+    if source is None or steps is None:
+        result.not_replayed[reason] += 1
+        return _stale_hash(pair)
+    return _difference(pair, steps, source, source)
+
+
+def _source(pair: dict[str, Any], steps: Sequence[Step]) -> tuple[bytes | None, str]:
+    """The image that the steps were taken on, or the reason why there is none."""
+    before, after = pair["image_before"]["bytes"], pair["image_after"]["bytes"]
+    first = next(iter(steps), None)
+    if isinstance(first, EndpointEdit):
+        return None, "edited by an endpoint"
+    if isinstance(first, Transformation) and first.applied_to == "neither":
+        return None, "both images made from one that is not in the lake"
+    return (after if isinstance(first, Transformation) and first.applied_to == "after" else before), ""
+
+
+def _foreign_steps(pair: dict[str, Any]) -> str | None:
+    """Whether a difference claims steps that the pair's record does not have."""
+    steps = json.loads(pair["record"] or "[]")
+    for difference in pair["differences"] or ():
+        if any(step not in steps for step in json.loads(difference["record"])):
+            return f"the record of {difference['id']} is no part of the pair's"
+    return None
+
+
+def _difference(pair: dict[str, Any], steps: Sequence[Step], before: bytes, after: bytes) -> str | None:
+    """What differs between the pair's images and `before` and `after` with `steps` on their pixels."""
+    try:
+        made = apply_to_pixels(steps, before, after)
+    except ValueError as error:
+        return f"cannot be made again ({error})"
+    for side, again in zip(("before", "after"), made, strict=True):
         stored = pair[f"image_{side}"]["bytes"]
         if stored != again and (changed := _changed_pixels(stored, again)):
             return f"{changed} in the {side} image"
-        if pair[f"{side}_pixels"] != getattr(replay, f"{side}_pixels"):
+    return _stale_hash(pair)
+
+
+def _stale_hash(pair: dict[str, Any]) -> str | None:
+    for side in ("before", "after"):
+        if pair[f"{side}_pixels"] != pixels_hash(decode(pair[f"image_{side}"]["bytes"])):
             return f"the {side} hash does not belong to the stored image"
     return None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 from dagster import ConfigurableResource
 
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
+from diffbench_assets.resources.settings import setting
 
 
 class BuildSettings(ConfigurableResource):
@@ -16,11 +15,11 @@ class BuildSettings(ConfigurableResource):
     `polish_with` names a model of models.yaml that rewords the descriptions people read; empty for none.
     """
 
-    seed: int = int(os.environ.get("DIFFBENCH_SEED", "0"))
-    n: int = int(os.environ.get("DIFFBENCH_N", "100"))
-    n_no_diff: int = int(os.environ.get("DIFFBENCH_N_NO_DIFF", "500"))
+    seed: int = setting("DIFFBENCH_SEED", 0)
+    n: int = setting("DIFFBENCH_N", 100)
+    n_no_diff: int = setting("DIFFBENCH_N_NO_DIFF", 500)
     search_factor: int = SEARCH_FACTOR
-    polish_with: str = os.environ.get("DIFFBENCH_POLISH_WITH", "")
+    polish_with: str = setting("DIFFBENCH_POLISH_WITH", "")
 
     def pairs_wanted(self, cell: str) -> int:
         return self.n_no_diff if cell == NO_DIFF else self.n

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 from dagster import ConfigurableResource
 
 from diffbench_assets.embedding import ClipEmbedder, NoWeights
+from diffbench_assets.resources.settings import setting
 
 
 class EmbedderResource(ConfigurableResource):
     """CLIP weights: a tag of open_clip's hub, the path of a local checkpoint, or `none`."""
 
-    model: str = os.environ.get("DIFFBENCH_CLIP_MODEL", "ViT-B-32")
-    weights: str = os.environ.get("DIFFBENCH_CLIP_WEIGHTS", "laion2b_s34b_b79k")
+    model: str = setting("DIFFBENCH_CLIP_MODEL", "ViT-B-32")
+    weights: str = setting("DIFFBENCH_CLIP_WEIGHTS", "laion2b_s34b_b79k")
     _embedder: ClipEmbedder | None = None
     _missing: str | None = None
 

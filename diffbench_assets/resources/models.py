@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -23,9 +22,12 @@ from diffbench_assets.models.registry import (
     load_models,
 )
 from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.resources.settings import setting
 from diffbench_assets.suites import SUITES
 
-NOT_ASKED = {"facts", "retired", "concurrency", "timeout_s", "api_key_env"}
+NOT_ASKED = {
+    "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
+}  # fmt: skip
 """Of a model's entry: what its answers do not depend on."""
 
 
@@ -43,8 +45,8 @@ def kinds_of(suites: Iterable[Suite]) -> list[str]:
 class RegistryResource(ConfigurableResource):
     """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`."""
 
-    models_file: str = os.environ.get("DIFFBENCH_MODELS", "models.yaml")
-    judges_file: str = os.environ.get("DIFFBENCH_JUDGES", "judges.yaml")
+    models_file: str = setting("DIFFBENCH_MODELS", "models.yaml")
+    judges_file: str = setting("DIFFBENCH_JUDGES", "judges.yaml")
     baselines: list[str] = baselines_of(SUITES.values())
     kinds: list[str] = kinds_of(SUITES.values())
 
@@ -93,7 +95,7 @@ class SpendingResource(ConfigurableResource):
     budget_usd: float | None = None
     budget_calls: int | None = None
     shared_as: str = ""
-    journals: str = os.environ.get("DIFFBENCH_JOURNALS", "")
+    journals: str = setting("DIFFBENCH_JOURNALS", "")
 
     def budget(self) -> Budget:
         fresh = Budget(usd=self.budget_usd, calls=self.budget_calls)

@@ -1,19 +1,21 @@
-"""What can be set about the tables that protocols prepare before they ask."""
+"""Settings from the environment, as Dagster's own kind of value: the launchpad shows which variable a run will read.
+
+Belongs here: how a resource's field takes a variable. Does not belong here: any one setting.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from dagster import ConfigurableResource
-
-from diffbench_assets.protocols.protocol import Protocol
+from dagster import EnvVar
 
 
-class ProtocolSettings(ConfigurableResource):
-    """`values`: protocol → its settings, by name; what is not named has the protocol's own default."""
+def setting(variable: str, default: str | int) -> Any:
+    """The environment variable where it is set, read by each run; else `default`, which the launchpad shows too.
 
-    values: dict[str, Any] = {}
-
-    def of(self, protocol: Protocol | type[Protocol]) -> Any:
-        """The settings of a protocol; None for one that has none. Raises ValueError for a setting that is wrong."""
-        return protocol.settings(**self.values.get(protocol.name, {})) if protocol.settings else None
+    A resource used outside a run has to be initialised first (`process_config_and_initialize`).
+    """
+    if not os.environ.get(variable):
+        return default
+    return EnvVar.int(variable) if isinstance(default, int) else EnvVar(variable)

@@ -16,8 +16,8 @@ from diffbench_assets.browser.gate import Decision, decide, decode, is_blank, pi
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Tab
 from diffbench_assets.pairs.css.candidates import PageTask, candidates_of_page
 from diffbench_assets.pairs.css.filters import filter_box
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.record import Mutation, loads
 from diffbench_assets_tests.live import SHAPE, Live
 from diffbench_assets_tests.small_pages import page, stored, utilities
 
@@ -238,7 +238,8 @@ def test_no_accepted_text_change_hides_a_character_behind_an_ellipsis(live: Live
     for seed in range(12):
         for row in live.rows(html, "text.hard", "text.medium", seed=seed):
             if row["status"] == "accepted":
-                edit = Mutation.from_record(row["record"]).edits[0]
+                (step,) = loads(row["record"])
+                edit = step.edits[0]
                 assert live.ask(html, script, [edit.first, edit.last]) <= 80 + 150 - 16
 
 

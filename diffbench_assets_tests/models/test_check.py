@@ -62,5 +62,22 @@ def test_a_judge_is_asked_with_text_and_a_schema():
         assert server.log[0].document["response_format"]["type"] == "json_schema"
 
 
+@pytest.mark.parametrize(
+    ("answer", "ok", "says"),
+    [
+        (Answer(b'{"data": [{"b64_json": "iVBORw0KGgo="}]}'), True, "answers in"),
+        (Answer(b'{"data": [{"b64_json": "%"}]}'), False, "outcome empty"),
+        (error(404, "no such path"), False, "no such model or path"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_image_model_is_asked_for_an_edit(answer, ok, says):
+    with ChatServer(lambda asked: answer) as server:
+        diagnosis = check_model(endpoint(server.url, client="image_edit"))
+        (asked,) = server.log
+        assert asked.headers["content-type"].startswith("multipart/form-data") and b"image/png" in asked.body
+    assert (diagnosis.ok, says in diagnosis.sentence) == (ok, True), diagnosis.sentence
+
+
 def test_an_embedded_entry_needs_no_request():
     assert check_model(BaselineModel(id="pixel_diff", baseline="pixel_diff")).ok

@@ -7,8 +7,11 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from diffbench_assets import schemas
+from diffbench_assets.durable import StoreError
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import BaselineModel
@@ -44,6 +47,21 @@ def test_equal_requests_are_sent_once_even_side_by_side_but_repeats_are_not(tmp_
         assert server.asked("same") == 2
     assert [replies[item].cached for item in "abcd"] == [False, True, True, False]
     assert {reply.text for reply in replies.values()} == {"No visible change."}
+
+
+def test_whoever_waits_for_an_equal_request_that_fails_does_not_wait_for_ever():
+    class Full(Journal):
+        def get(self, request_sha256: str) -> None:
+            return None
+
+        def put(self, request_sha256: str, answer: object) -> None:
+            raise StoreError("free space and run again")
+
+    def calls():
+        return (Call(item, ("item=same", *pair_call("x").parts[1:])) for item in "abcdef")
+
+    with ChatServer(lambda asked: SLOW) as server, pytest.raises(StoreError, match="free space"):
+        list(Run(endpoint(server.url, concurrency=4), calls(), Full("nowhere")))
 
 
 def test_leaving_the_loop_early_ends_all_that_runs(tmp_path):
@@ -150,9 +168,28 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
         ("inf", 60),
         ("nan", None),
         ("soon", None),
+        ("7, 9", None),
+        ("b'7'", None),
+        ("Mon, 20 Nov 9999999999 12:00:00 +0000", None),
+        ("Mon, 20 Nov 2026 12:00:00 +99999999999999999999", None),
+        ("Mon, 20 Nov 9999 12:00:00 -2359", 60),
+        ("Mon, 01 Jan 0001 00:00:00 +2359", 0),
+        ("9" * 5000, 60),
         ("", None),
         (None, None),
     ],
 )
 def test_retry_after_is_read_in_both_forms_and_capped(header, seconds):
     assert retry_after(header, NOW, cap_s=60) == seconds
+
+
+DATE_PARTS = st.sampled_from(
+    ["Mon,", "20", "Nov", "9999999999", "0001", "9999", "12:00:00", "99:99:99", "+0000", "-9999", "+" + "9" * 20, "GMT",
+     "1e400", "nan", "-1", "²", "(", '"', "\x00", "20-Nov-26"]
+)  # fmt: skip
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(str) | st.lists(DATE_PARTS, max_size=8).map(" ".join))
+def test_no_retry_after_ends_a_run(header):
+    seconds = retry_after(header, NOW, cap_s=60)
+    assert seconds is None or 0 <= seconds <= 60

@@ -12,10 +12,10 @@ from html.parser import HTMLParser
 import pytest
 from lxml import etree, html
 
+from diffbench_assets.pages.dice import Dice
 from diffbench_assets.pages.generator import DOMAINS, STYLES, GeneratedPage, generate_page
 from diffbench_assets.pages.generator import content as content_module
 from diffbench_assets.pages.generator.content import LANGUAGES, Copy, bank
-from diffbench_assets.pages.generator.dice import Dice
 
 SCRIPTS = {
     "zh": r"[\u4e00-\u9fff]",

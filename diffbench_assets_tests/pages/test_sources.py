@@ -9,7 +9,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from diffbench_assets.pages import sources
-from diffbench_assets.pages.sources import HtmlSource, ParquetSource, SourceError, load_corpus, read_source
+from diffbench_assets.pages.sources import (
+    HtmlSource,
+    ParquetSource,
+    ScenesSource,
+    SourceError,
+    load_corpus,
+    read_source,
+)
 
 
 def corpus(folder: Path, text: str) -> Path:
@@ -18,17 +25,19 @@ def corpus(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_corpus_lists_sources_of_three_kinds(tmp_path: Path) -> None:
+def test_a_corpus_lists_sources_of_four_kinds(tmp_path: Path) -> None:
     path = corpus(
         tmp_path,
         """
         sources:
           - {name: made, kind: generator, seed: 7, count: 20}
+          - {name: drawn, kind: scenes, count: 30}
           - {name: site, kind: html, path: pages, domain: travel, language: en}
           - {name: sight, kind: parquet, path: data/*.parquet}
         """,
     )
-    made, site, sight = load_corpus(path)
+    made, drawn, site, sight = load_corpus(path)
+    assert isinstance(drawn, ScenesSource) and (drawn.seed, drawn.count) == (0, 30)
     assert (made.kind, made.seed, made.count) == ("generator", 7, 20)  # type: ignore[union-attr]
     assert isinstance(site, HtmlSource) and site.path == str(tmp_path / "pages") and site.domain == "travel"
     assert isinstance(sight, ParquetSource) and sight.html_column is None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from diffbench_assets.pairs.lowlevel.rows import png
+from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.preview import CAPTION_PX, MARK, THUMB_WIDTH, contact_sheet
 
 

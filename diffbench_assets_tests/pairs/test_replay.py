@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
@@ -14,27 +15,34 @@ import pytest
 from PIL import Image
 
 from diffbench_assets.browser.gate import decode, pixels_hash
+from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.generator import generate_page
+from diffbench_assets.pages.ingest import ingest
 from diffbench_assets.pages.selfcontained import make_self_contained
-from diffbench_assets.pages.sources import RawPage
+from diffbench_assets.pages.sources import RawPage, ScenesSource
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
-from diffbench_assets.pairs.css.mutation import Mutation
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.made import MadePair, pair_row, png
+from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.preview import contact_sheet, side_by_side
+from diffbench_assets.pairs.record import NOTHING, EndpointEdit, Mutation, dumps, loads
 from diffbench_assets.pairs.replay import ReplayTask, confirm, replay_all
+from diffbench_assets.pairs.shares import make_cell
 from diffbench_assets.pairs.verify import verify_pairs
 from diffbench_assets.schemas import PAGES, PAIRS
 from diffbench_assets_tests.live import Live
+from diffbench_assets_tests.pairs.photographs.scenes import table
 from diffbench_assets_tests.small_pages import page
 
 
 def recolored(selector: str) -> str:
     """The record of an element that turns red."""
     edits = (Edit(selector, "style", "color", "red"),)
-    return Mutation("color", "hard", selector, "inline", edits, "color", "", "", 1, 1, "steps").to_record()
+    return dumps([Mutation("color", "hard", selector, "inline", edits, "color", "", "", 1, 1, "steps")])
 
 
 @pytest.fixture(scope="module")
@@ -84,10 +92,11 @@ def test_every_accepted_candidate_is_confirmed_by_its_replay(
 
 def test_a_replay_with_other_pixels_does_not_confirm(pages: dict[str, Row], accepted: list[Row], live: Live) -> None:
     row = next(row for row in accepted if row["operator"] == "color")
-    mutation = Mutation.from_record(row["record"])
+    (mutation,) = loads(row["record"])
+    assert isinstance(mutation, Mutation)
     other = replace(mutation, edits=(Edit(mutation.selector, "style", "color", "rgb(1, 2, 3)"),))
     html = pages[row["page_id"]]["html"]
-    tasks = [ReplayTask(html, record) for record in (other.to_record(), row["record"])]
+    tasks = [ReplayTask(html, record) for record in (dumps([other]), row["record"])]
     different, same = live.run(replay_all(live.renderer, tasks))
     assert confirm(row, different) == "replay_differs"
     assert confirm(row, same) is None
@@ -105,17 +114,17 @@ def test_a_replay_with_other_pixels_does_not_confirm(pages: dict[str, Row], acce
 )
 def test_a_record_that_does_not_fit_its_page_fails_alone(record: str, live: Live) -> None:
     html = page("<h1>Title</h1>")
-    broken, fine = live.run(replay_all(live.renderer, [ReplayTask(html, record), ReplayTask(html, None)]))
+    broken, fine = live.run(replay_all(live.renderer, [ReplayTask(html, record), ReplayTask(html, NOTHING)]))
     assert broken.failure == "unresolved"
     assert fine.failure is None
 
 
 def test_a_blank_page_has_no_replay(live: Live) -> None:
-    assert live.run(replay_all(live.renderer, [ReplayTask(page(""), None)]))[0].failure == "page_blank"
+    assert live.run(replay_all(live.renderer, [ReplayTask(page(""), NOTHING)]))[0].failure == "page_blank"
 
 
 def test_a_page_rendered_twice_in_separate_contexts_has_equal_pixels(pages: dict[str, Row], live: Live) -> None:
-    for replayed in live.run(replay_all(live.renderer, [ReplayTask(row["html"], None) for row in pages.values()])):
+    for replayed in live.run(replay_all(live.renderer, [ReplayTask(row["html"], NOTHING) for row in pages.values()])):
         assert replayed.failure is None
         assert replayed.before_pixels == replayed.after_pixels
 
@@ -131,7 +140,7 @@ def test_pairs_have_the_columns_of_the_table_and_what_their_record_says(pairs: l
         assert before.shape == after.shape == (800, 1280)
         if row["cell"] == NO_DIFF:
             assert (before == after).all()
-            assert row["differences"] == [] and row.get("record") is None
+            assert row["differences"] == [] and row["record"] == NOTHING
         else:
             (difference,) = row["differences"]
             box = difference["box"]
@@ -174,13 +183,12 @@ def test_previews_mark_the_changed_box_and_open_as_images(pairs: list[Row]) -> N
 # Verification of a lake
 
 
-def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row]) -> Lake:
+def lake_of(folder: Path, pages: dict[str, Row], pairs: list[Row], suite: str = "webdiff") -> Lake:
     lake = Lake(str(folder))
     lake.write(PAGES, pages.values(), {"source": "generator"}, fingerprint="made")
     for cell in {row["cell"] for row in pairs}:
-        lake.write(
-            PAIRS.of("webdiff"), [row for row in pairs if row["cell"] == cell], {"cell": cell}, fingerprint="made"
-        )
+        of_cell = [row for row in pairs if row["cell"] == cell]
+        lake.write(PAIRS.of(suite), of_cell, {"cell": cell}, fingerprint="made")
     return lake
 
 
@@ -205,9 +213,9 @@ def one_pixel_off(pair: Row) -> Row:
 
 
 def other_record(pair: Row) -> Row:
-    record = json.loads(pair["record"])
-    record["edits"] = [{**record["edits"][0], "kind": "style", "name": "opacity", "value": "0.1"}]
-    return {**pair, "record": json.dumps(record)}
+    (step,) = json.loads(pair["record"])
+    step["edits"] = [{**step["edits"][0], "kind": "style", "name": "opacity", "value": "0.1"}]
+    return {**pair, "record": json.dumps([step])}
 
 
 @pytest.mark.parametrize(
@@ -217,7 +225,7 @@ def other_record(pair: Row) -> Row:
         (other_record, r": \d+ pixels differ within .* in the after image$"),
         (
             lambda pair: {**pair, "record": pair["record"].replace("body > ", "body > x > ")},
-            r"cannot be rendered again \(unresolved\)",
+            r"cannot be made again \(unresolved\)",
         ),
         (lambda pair: {**pair, "after_pixels": "0" * 64}, "after hash does not belong"),
         (lambda pair: {**pair, "page_id": "gone"}, "page gone is not in the lake"),
@@ -248,6 +256,72 @@ def test_a_page_whose_html_was_changed_is_found(
     lake = lake_of(tmp_path, changed, pairs[:1])
     checked, differing = verified(live, lake)
     assert checked == 1 and "pixels differ" in differing[0]
+
+
+@pytest.fixture(scope="module")
+def scenes() -> dict[str, Row]:
+    """Scenes, as the lake stores them."""
+    rows = ingest(ScenesSource(name="scenes", kind="scenes", seed=2, count=22))
+    return {row["page_id"]: row for row in rows}
+
+
+@pytest.fixture(scope="module")
+def made_otherwise(pages: dict[str, Row], scenes: dict[str, Row]) -> list[Row]:
+    """Pairs of every maker but CSS mutations: from scenes, pages and images of one's own, and one by an endpoint."""
+    photographs = [table({"red": (120, 90 + 9 * n), "blue": (300, 200)}, n) for n in range(8)]
+    images = [SeedImage(f"own-{n}", np.asarray(Image.open(io.BytesIO(png)))) for n, png in enumerate(photographs)]
+    supply = {"pages": list(pages.values()), "scenes": list(scenes.values()), "images": lambda: images}
+
+    async def work() -> list[Row]:
+        found = []
+        async with Renderer() as renderer:
+            for cell, n, sources in (
+                ("noise", 8, ["images"]), ("texture", 4, ["images"]), ("illumination", 2, ["scenes", "pages"]),
+                ("position", 2, ["scenes", "pages"]), (NO_DIFF, 10, ["scenes"]), (NO_DIFF, 3, ["pages"]),
+            ):  # fmt: skip
+                found += (await make_cell(cell, n, sources, 5, renderer=renderer, **supply)).rows  # type: ignore[arg-type]
+        return found
+
+    image = png(images[0].pixels)
+    steps = (EndpointEdit({"model": "m"}),)
+    by_endpoint = MadePair("photographs", "photo", image, png(images[1].pixels), (), steps, ())
+    return [*asyncio.run(work()), pair_row("lowlevel_mcq", "ocr", by_endpoint, "ocr", "ocr", None)]
+
+
+def test_pairs_of_every_maker_are_verified_and_what_cannot_be_made_again_is_counted(
+    pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
+) -> None:
+    sources = {json.loads(row["record"])[0]["step"] for row in made_otherwise if row["record"] != NOTHING}
+    assert sources == {"page_edit", "transform", "endpoint_edit"}
+    result = live.run(verify_pairs(lake_of(tmp_path, pages | scenes, made_otherwise, "lowlevel_mcq"), []))
+    assert (result.checked, result.differing) == (len(made_otherwise), [])
+    assert result.not_replayed["edited by an endpoint"] == 1
+    # Noise removed and resolution restored: both images come from an image that the lake does not have.
+    both = [row for row in made_otherwise if row["page_id"].startswith("own") and changes(row) & {"cleaner", "finer"}]
+    assert result.not_replayed["both images made from one that is not in the lake"] == len(both) > 0
+    assert result.not_replayed.total() == len(both) + 1
+
+
+def changes(row: Row) -> set[str]:
+    return {difference["claim"]["change"] for difference in row["differences"]}
+
+
+def test_a_pixel_that_is_off_is_found_whoever_made_the_pair(
+    pages: dict[str, Row], scenes: dict[str, Row], made_otherwise: list[Row], live: Live, tmp_path: Path
+) -> None:
+    lake = lake_of(tmp_path, pages | scenes, [one_pixel_off(row) for row in made_otherwise], "lowlevel_mcq")
+    result = live.run(verify_pairs(lake, []))
+    assert {line.split(" ")[0] for line in result.differing} == {row["pair_id"] for row in made_otherwise}
+
+
+def test_a_difference_with_steps_of_its_own_invention_is_named(
+    pages: dict[str, Row], pairs: list[Row], live: Live, tmp_path: Path
+) -> None:
+    (difference,) = pairs[0]["differences"]
+    other = pairs[2]["differences"][0]["record"]
+    lake = lake_of(tmp_path, pages, [{**pairs[0], "differences": [{**difference, "record": other}]}])
+    checked, differing = verified(live, lake)
+    assert checked == 1 and "no part of the pair's" in differing[0]
 
 
 def test_unknown_pairs_are_an_error(pages: dict[str, Row], pairs: list[Row], live: Live, tmp_path: Path) -> None:

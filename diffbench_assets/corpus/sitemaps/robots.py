@@ -5,6 +5,7 @@ Belongs here: rules from the bytes and status of a robots.txt. Does not belong h
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,8 @@ from protego import Protego
 
 AGENT = "diffbench-assets"
 """The product token that groups of rules may name."""
+
+_GROUP = re.compile(r"^(\s*user(?:-|\s+)?agent(?:\s*:\s*|\s+))(?=[^\s#])(\*(?=[\s#]|$)|[a-z_-]*).*", re.IGNORECASE)
 
 MOST_BYTES = 500 * 1024
 """What of a robots.txt is read (RFC 9309, 2.5)."""
@@ -49,8 +52,16 @@ def read_rules(body: bytes) -> Robots:
     text = body[:MOST_BYTES]
     if len(body) > MOST_BYTES:
         text = text[: text.rfind(b"\n") + 1]
-    rules = Protego.parse(text.decode("utf-8", "replace").lstrip("\ufeff"))
+    lines = text.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
+    rules = Protego.parse("\n".join(_GROUP.sub(_named, line) for line in lines))
     delay = rules.crawl_delay(AGENT)
     if delay is not None and not 0 <= delay < float("inf"):
         delay = None
     return Robots("obeyed", rules, delay, tuple(dict.fromkeys(rules.sitemaps)))
+
+
+def _named(group: re.Match[str]) -> str:
+    """A line that names a group, with nothing but a product token, which RFC 9309, 2.2.1 compares whole, whatever its
+    case and the version after it. Protego would look for all that the line says anywhere in our token."""
+    token = group[2].lower()
+    return group[1] + (token if token in ("*", AGENT) else "somebody-else")

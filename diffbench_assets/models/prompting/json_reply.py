@@ -14,21 +14,31 @@ from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)
 
-_MARKDOWN_FENCE: Final = re.compile(r"\A```(?:json|JSON)?[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
+_PREAMBLE: Final = re.compile(r"\A(?:\s+|\ufeff|(?://|:)[^\r\n]*|/\*.*?\*/)*+", re.DOTALL)
+_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*(?:json[c5]?)?[ \t]*(?:\r\n?|\n)", re.IGNORECASE)
 
 
 class Unparseable(ValueError):
     """A reply that is not what was asked for; the message says why."""
 
 
+def without_preamble(text: str) -> str:
+    """`text` without what may stand before JSON: white space, byte order marks, comments (event streams' as well)."""
+    return _PREAMBLE.sub("", text, count=1).rstrip()
+
+
 def unfenced(reply: str) -> str:
-    """The reply without white space and without a markdown fence around the whole of it."""
-    body = reply.strip()
-    return fenced[1] if (fenced := _MARKDOWN_FENCE.match(body)) else body
+    """The reply without a preamble and without a markdown fence around the whole of it."""
+    body = without_preamble(reply)
+    if (fence := _FENCE.match(body)) and body.endswith(fence[1]):
+        inside = body[fence.end() : -len(fence[1])].rstrip(" \t")
+        return without_preamble(inside) if inside.endswith(("\n", "\r")) else body
+    return body
 
 
 def json_value(reply: str) -> Any:
-    """The JSON value that a reply is: nothing before or after it but a markdown fence, no field twice, no NaN.
+    """The JSON value that a reply is: nothing around it but a markdown fence and comments before it, no field twice,
+    no NaN.
 
     Raises Unparseable for anything else: nothing is guessed, mended or read in part.
     """

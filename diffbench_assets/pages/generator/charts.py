@@ -9,7 +9,7 @@ from math import pi
 
 from markupsafe import Markup
 
-from .dice import Dice
+from diffbench_assets.pages.dice import Dice
 
 
 def series(dice: Dice, count: int, low: int = 18, high: int = 92) -> list[int]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .dice import Dice
+from diffbench_assets.pages.dice import Dice
+
 from .domains import PROFILES
 
 HEROES: tuple[str, ...] = ("hero_split", "hero_split", "hero_center", "hero_cover", "hero_search")

@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from .dice import Dice
+from diffbench_assets.pages.dice import Dice
 
 FOLDER = Path(__file__).parent / "content"
 LANGUAGES: tuple[str, ...] = ("en", "zh", "ko", "ar", "th", "hi")

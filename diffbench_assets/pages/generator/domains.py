@@ -31,7 +31,7 @@ GROUP: tuple[str, ...] = ("rows", "activity", "chat", "calendar", "agenda", "map
 @dataclass(frozen=True)
 class Domain:
     """`layouts` name files of `templates/layouts/` (a name given twice is drawn twice as often), `panels` those of
-    `templates/panels/`, `art` scenes of `art.py`, `icons` symbols of `icons.py`; `sells` is true where visitors buy."""
+    `templates/panels/`, `art` names of `pictures.py`, `icons` symbols of `icons.py`; `sells`: visitors buy there."""
 
     layouts: tuple[str, ...]
     panels: tuple[str, ...]

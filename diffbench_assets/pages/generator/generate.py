@@ -12,10 +12,11 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from . import art, charts
+from diffbench_assets.pages.dice import Dice
+
+from . import charts, pictures
 from .composition import compose
 from .content import LANGUAGES, RIGHT_TO_LEFT, Copy
-from .dice import Dice
 from .domains import DOMAINS, PROFILES
 from .icons import icon
 from .themes import STYLES, draw_theme
@@ -63,7 +64,7 @@ def _render(domain: str, style: str, language: str, dice: Dice) -> str:
         "r": dice,
         "profile": profile,
         "icon": icon,
-        "art": lambda scene, hue, other: art.picture(dice, scene, hue, other),
+        "art": lambda scene, hue, other: pictures.picture(dice, scene, hue, other),
         "chart_area": lambda hue, other, classes: charts.area(dice, hue, other, classes),
         "chart_spark": lambda hue, classes: charts.spark(dice, hue, classes),
         "chart_ring": charts.ring,

@@ -1,6 +1,6 @@
 """Line icons drawn for this project on a 24 × 24 grid.
 
-Belongs here: small symbols. Does not belong here: pictures (`art.py`) or charts (`charts.py`).
+Belongs here: small symbols. Does not belong here: pictures (`pictures.py`) or charts (`charts.py`).
 """
 
 from __future__ import annotations

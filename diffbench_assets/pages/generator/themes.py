@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .dice import Dice
+from diffbench_assets.pages.dice import Dice
 
 STYLES: tuple[str, ...] = ("minimal", "corporate", "vibrant", "editorial")
 

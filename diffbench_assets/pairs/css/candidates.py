@@ -17,11 +17,13 @@ import numpy as np
 
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.frames import Captured, Framed, decide_all
-from diffbench_assets.browser.gate import Box, Pixels, decode, is_blank, pixels_hash, region
+from diffbench_assets.browser.gate import Pixels, decode, is_blank, pixels_hash, region
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Renderer, Tab
 from diffbench_assets.pairs.css.filters import filter_box, filter_text
 from diffbench_assets.pairs.css.operators import split_cell
 from diffbench_assets.pairs.css.search import Search, Survivor, search_page
+from diffbench_assets.pairs.made import box_struct
+from diffbench_assets.pairs.record import dumps
 
 Row = dict[str, Any]
 
@@ -175,7 +177,7 @@ def _row(
     page_id: str, cell: str, survivor: Survivor, captured: Captured | None, before_sha: str, status: str | None = None
 ) -> Row:
     mutation = survivor.mutation
-    record = mutation.to_record()
+    record = dumps([mutation])
     decision = captured.decision if captured else None
     return {
         "candidate_id": _candidate_id(page_id, cell, record),
@@ -200,11 +202,6 @@ def _row(
         "after_pixels": captured.after if captured else None,
         "status": status or (decision.status if decision else "unresolved"),
     }
-
-
-def box_struct(box: Box) -> dict[str, float]:
-    """The box as the lake stores it."""
-    return dict(zip(("x", "y", "width", "height"), (float(value) for value in box), strict=True))
 
 
 def _candidate_id(page_id: str, cell: str, record: str) -> str:

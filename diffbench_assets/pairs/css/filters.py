@@ -10,8 +10,9 @@ from typing import Final
 
 from diffbench_assets.browser.gate import Box
 from diffbench_assets.browser.render import VIEWPORT
-from diffbench_assets.pairs.css.mutation import Mutation
+from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import Element
+from diffbench_assets.pairs.record import Mutation
 
 MAX_SHARE_BELOW: Final = 0.30
 """Largest share of the target's height below the viewport (DiffSpot, appendix on corpus)."""
@@ -53,7 +54,7 @@ def _clipped(element: Element) -> bool:
 
 def filter_text(mutation: Mutation, element: Element, ink: Box | None) -> str | None:
     """`text_cut` when the record or the screen does not show the characters that changed."""
-    if mutation.operator != "text":
+    if not OPERATORS[mutation.operator].rewrites:
         return None
     if mutation.before == mutation.after or ink is None:
         return "text_cut"

@@ -6,21 +6,23 @@ the CLIP distance, which is added to finished rows where weights can be had.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from diffbench_assets.browser.gate import Box, region
+from diffbench_assets.browser.gate import region
 from diffbench_assets.browser.render import VIEWPORT, Renderer
-from diffbench_assets.pairs.css.mutation import Mutation
-from diffbench_assets.pairs.css.operators import NO_DIFF, OPERATORS
-from diffbench_assets.pairs.css.wording import difference
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import OPERATORS
+from diffbench_assets.pairs.css.possible import box_of, claims_of, subject_of
+from diffbench_assets.pairs.grammar import describe
+from diffbench_assets.pairs.made import Difference, MadePair, Measured, Row, labels_of, pair_row
+from diffbench_assets.pairs.naming import location
+from diffbench_assets.pairs.record import NOTHING, loads
 from diffbench_assets.pairs.replay import Replay, ReplayTask, confirm, replay_all
 
-Row = dict[str, Any]
-SUITE = "webdiff"
+SUITE: Final = "webdiff"
 
 
 @dataclass
@@ -50,7 +52,9 @@ async def draw_pairs(
         start += len(batch)
         tasks = [
             ReplayTask(
-                pages[row["page_id"]]["html"], row.get("record"), (row.get("before_pixels"), row.get("after_pixels"))
+                pages[row["page_id"]]["html"],
+                row.get("record", NOTHING),
+                (row.get("before_pixels"), row.get("after_pixels")),
             )
             for row in batch
         ]
@@ -59,7 +63,10 @@ async def draw_pairs(
             if reason:
                 drawn.rejected[reason] += 1
             else:
-                drawn.rows.append(_pair(renderer.fingerprint, cell, row, pages[row["page_id"]], replay))
+                made = _made(row, pages[row["page_id"]], replay, renderer.fingerprint)
+                operator = row.get("operator")
+                family = OPERATORS[operator].family if operator else None
+                drawn.rows.append(pair_row(SUITE, cell, made, operator, family, row.get("tier", NO_DIFF)))
     return drawn
 
 
@@ -67,43 +74,48 @@ def _confirm_no_diff(replay: Replay) -> str | None:
     return replay.failure or (None if replay.before_pixels == replay.after_pixels else "page_unstable")
 
 
-def _pair(fingerprint: str, cell: str, row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay) -> Row:
-    name = f"{cell} {row.get('candidate_id', row['page_id'])}"
-    pair_id = f"{SUITE}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-    pair: Row = {
-        "pair_id": pair_id,
-        "suite": SUITE,
-        "cell": cell,
-        "page_id": row["page_id"],
-        "image_before": {"bytes": replay.before, "path": f"{pair_id}-before.png"},
-        "image_after": {"bytes": replay.after, "path": f"{pair_id}-after.png"},
-        "differences": [],
-        "indistinguishable": [],
-        "description": "Nothing differs.",
-        **{label: page[label] for label in ("domain", "style", "language")},
-        "tier": NO_DIFF,
-        "before_pixels": replay.before_pixels,
-        "after_pixels": replay.after_pixels,
-        "render_fingerprint": fingerprint,
-    }
-    return pair if cell == NO_DIFF else pair | _truth(row)
+def _made(row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay, made_by: str) -> MadePair:
+    """The pair of a candidate, or of a page without a difference; what else could be said, its candidates tell."""
+    steps, differences, share = loads(row.get("record", NOTHING)), [], None
+    if steps:
+        differences = [_difference(row)]
+        x0, y0, x1, y1 = region(box_of(row, "before"), box_of(row, "after"), (VIEWPORT[1], VIEWPORT[0]))
+        share = row["inside_changed_px"] / ((x1 - x0) * (y1 - y0))
+    return MadePair(
+        "css",
+        row["page_id"],
+        replay.before,
+        replay.after,
+        tuple(differences),
+        steps,
+        None,
+        made_by,
+        labels_of(page),
+        Measured(share, replay.before_pixels, replay.after_pixels),
+    )
 
 
-def _truth(candidate: Mapping[str, Any]) -> Row:
-    mutation = Mutation.from_record(candidate["record"])
-    before, after = _box(candidate["box_before"]), _box(candidate["box_after"])
-    truth = difference(mutation, before, after)
-    x0, y0, x1, y1 = region(before, after, (VIEWPORT[1], VIEWPORT[0]))
-    return {
-        "differences": [truth],
-        "description": truth["description"],
-        "operator": mutation.operator,
-        "family": OPERATORS[mutation.operator].family,
-        "tier": mutation.tier,
-        "record": candidate["record"],
-        "inside_change": candidate["inside_changed_px"] / ((x1 - x0) * (y1 - y0)),
-    }
-
-
-def _box(struct: Mapping[str, float]) -> Box:
-    return struct["x"], struct["y"], struct["width"], struct["height"]
+def _difference(row: Mapping[str, Any]) -> Difference:
+    """What the candidate makes true; its box is the union of the target's boxes before and after."""
+    claims = claims_of(row)
+    values = f"{row['property']}: {row['before']} to {row['after']}"
+    if claims and (claims[0].before, claims[0].after) == (row["before"], row["after"]):
+        values = ""
+    before, after = box_of(row, "before"), box_of(row, "after")
+    x, y = min(before[0], after[0]), min(before[1], after[1])
+    right, bottom = (max(before[i] + before[i + 2], after[i] + after[i + 2]) for i in (0, 1))
+    return Difference(
+        kind=row["operator"],
+        claim=claims[0] if len(claims) == 1 else None,
+        description=describe(subject_of(row), claims, values),
+        dimensions=OPERATORS[row["operator"]].dimensions,
+        target={**row["element"], "location": location(before)},
+        property=row["property"],
+        before=row["before"],
+        after=row["after"],
+        direction=row["direction"],
+        magnitude=row["magnitude"],
+        unit=row["magnitude_unit"],
+        box=(x, y, right - x, bottom - y),
+        steps=loads(row["record"]),
+    )

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from diffbench_assets.pairs.css.operators import NO_DIFF, OPERATORS, split_cell
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import OPERATORS, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS
 
 SEARCH_FACTOR: Final = 9

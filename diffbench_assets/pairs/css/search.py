@@ -16,9 +16,10 @@ from diffbench_assets.browser.frames import GAP_PX
 from diffbench_assets.browser.gate import Box
 from diffbench_assets.browser.render import VIEWPORT, Tab
 from diffbench_assets.pairs.css.filters import filter_element
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, Operator, OwnText, Planned
+from diffbench_assets.pairs.naming import area
+from diffbench_assets.pairs.record import Mutation
 
 GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
@@ -67,13 +68,6 @@ def parse_elements(rows: Iterable[dict[str, Any]]) -> list[Element]:
         )
         for row in rows
     ]
-
-
-def area(box: Box) -> tuple[int, int]:
-    """Column and row (0…2) of the ninth of the viewport that holds the centre of `box`."""
-    column = int(3 * (box[0] + box[2] / 2) / VIEWPORT[0])
-    row = int(3 * (box[1] + box[3] / 2) / VIEWPORT[1])
-    return min(2, max(0, column)), min(2, max(0, row))
 
 
 def diverse(elements: Sequence[Element], dice: random.Random) -> list[Element]:

@@ -11,11 +11,11 @@ import numpy as np
 
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """The thing hidden in place: everything else stays where it is."""
     edit = Edit(thing.selector, "style", "visibility", "hidden")
     yield Offer(thing, Claim(thing.phrase, "disappeared"), (edit,), "visibility", "visible", "hidden", -1)

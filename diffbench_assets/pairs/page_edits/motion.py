@@ -14,9 +14,9 @@ import numpy as np
 from diffbench_assets.browser.gate import Pixels
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import channels
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 QUARTER: Final = 90
 TILTS: Final = (15, 12, 8, 5)
@@ -35,7 +35,7 @@ LEVELS: Final = (10, 25, 40, 60, 75, 90)
 LEAST_LEVEL_STEP: Final = 15
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """Another state where the thing has states, else a turn each way."""
     details = thing.details
     if details.type in ("checkbox", "radio"):
@@ -45,7 +45,7 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
     elif details.gauge is not None:
         yield from _levels(thing, details.gauge)
     else:
-        yield from _turns(thing, scene)
+        yield from _turns(thing, page)
 
 
 def _toggle(thing: Thing, attribute: str, words: tuple[str, str]) -> Offer:
@@ -81,12 +81,12 @@ def _levels(thing: Thing, filled: float) -> Iterator[Offer]:
         )
 
 
-def _turns(thing: Thing, scene: Scene) -> Iterator[Offer]:
+def _turns(thing: Thing, page: LoadedPage) -> Iterator[Offer]:
     details, (_, _, width, height) = thing.details, thing.element.box
     if details.inline or not details.untransformed:
         return
     if details.drawing and 0.8 <= width / height <= 1.25:
-        if _turned_alike(scene.pixels, thing):
+        if _turned_alike(page.pixels, thing):
             return
         angle = QUARTER
     else:

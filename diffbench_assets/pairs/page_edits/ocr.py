@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 import numpy as np
 
-from diffbench_assets.pairs.css.claims import VALUE, place
 from diffbench_assets.pairs.css.operators.typography import LIGATED_SCRIPTS
 from diffbench_assets.pairs.edits import Edit
-from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.grammar import VALUE, Claim
+from diffbench_assets.pairs.naming import place
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 LEAST_BOX: Final = (24, 10)
 """Width and height in CSS px of a text that is asked about; screens set text smaller and sharper than photographs."""
@@ -25,7 +25,7 @@ LEAST_BOX: Final = (24, 10)
 _SHOWN: Final[dict[str, Callable[[str], str]]] = {"none": str, "uppercase": str.upper, "lowercase": str.lower}
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """One edit of each kind that the text of the thing allows."""
     element, details = thing.element, thing.details
     show = _SHOWN.get(details.transform)
@@ -38,7 +38,7 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
         return
     # The subject must not quote what changed.
     named = f"the {thing.noun} {place(thing.place)}"
-    for kind, edited in _edits(text, scene, dice):
+    for kind, edited in variants(text, _words(page), _characters(page), dice):
         before, after = show(text), show(edited)
         if before != after:
             node = own.text.replace(own.text.strip(), edited)
@@ -46,11 +46,16 @@ def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Of
             yield Offer(thing, Claim(named, "reads", before, after), (edit,), "text", before, after, 0, 1, kind)
 
 
-def _edits(text: str, scene: Scene, dice: np.random.Generator) -> Iterator[tuple[str, str]]:
-    """(kind, edited text) with at most one edit of each kind."""
+def variants(
+    text: str, words: Collection[str], characters: Collection[str], dice: np.random.Generator
+) -> Iterator[tuple[str, str]]:
+    """(kind, changed text) with at most one change of each kind: a character, a digit, two neighbours, a word.
+
+    `words` and `characters` are those that can stand in for others, ASCII letters aside.
+    """
     places = [i for i, char in enumerate(text) if char.isalpha() and not _joined(char)]
     for i in dice.permutation(places):
-        pool = sorted(_alike(text[i], scene) - {text[i]})
+        pool = sorted(_alike(text[i], characters) - {text[i]})
         if pool:
             yield "character", text[:i] + str(dice.choice(pool)) + text[i + 1 :]
             break
@@ -68,14 +73,14 @@ def _edits(text: str, scene: Scene, dice: np.random.Generator) -> Iterator[tuple
     if swaps:
         i = int(dice.choice(swaps))
         yield "neighbors", text[:i] + text[i + 1] + text[i] + text[i + 2 :]
-    yield from _word(text, scene, dice)
+    yield from _word(text, words, dice)
 
 
-def _word(text: str, scene: Scene, dice: np.random.Generator) -> Iterator[tuple[str, str]]:
+def _word(text: str, others: Collection[str], dice: np.random.Generator) -> Iterator[tuple[str, str]]:
     words = text.split()
     for i in dice.permutation(len(words)):
         pool = sorted(
-            other for other in _words(scene)
+            other for other in others
             if _shape(other) == _shape(words[i]) and abs(len(other) - len(words[i])) <= 2
             and other.casefold() not in {word.casefold() for word in words}
         )  # fmt: skip
@@ -84,8 +89,12 @@ def _word(text: str, scene: Scene, dice: np.random.Generator) -> Iterator[tuple[
             return
 
 
-def _words(scene: Scene) -> set[str]:
-    return {word for element, _ in scene.elements for own in element.own for word in own.text.split()}
+def _words(page: LoadedPage) -> set[str]:
+    return {word for element, _ in page.elements for own in element.own for word in own.text.split()}
+
+
+def _characters(page: LoadedPage) -> set[str]:
+    return {c for element, _ in page.elements for own in element.own for c in own.text}
 
 
 def _shape(word: str) -> tuple[str, ...] | None:
@@ -108,10 +117,9 @@ def _joined(char: str) -> bool:
     return not char.isascii() and unicodedata.name(char, "").startswith(LIGATED_SCRIPTS)
 
 
-def _alike(char: str, scene: Scene) -> set[str]:
+def _alike(char: str, used: Collection[str]) -> set[str]:
     """Characters of the same script and case: ASCII letters, or those of the page, which its fonts can draw."""
     for pool in (string.ascii_lowercase, string.ascii_uppercase):
         if char in pool:
             return set(pool)
-    used = {c for element, _ in scene.elements for own in element.own for c in own.text}
     return {c for c in used if _kind(c) == _kind(char) and not c.isascii()}

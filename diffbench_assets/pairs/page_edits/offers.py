@@ -5,15 +5,38 @@ Belongs here: the shape that all categories share. Does not belong here: any cat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol
 
-import numpy as np
-
+from diffbench_assets.browser.gate import Box
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
+
+
+class Named(Protocol):
+    """What is changed: an element of a page or a thing of a scene, which claims have a phrase for."""
+
+    @property
+    def selector(self) -> str: ...
+
+    @property
+    def phrase(self) -> str:
+        """What tells it from all others."""
+        ...
+
+    @property
+    def target(self) -> dict[str, str]:
+        """The `target` of a difference."""
+        ...
+
+    @property
+    def text_room(self) -> Box:
+        """Where its text can be seen."""
+        ...
+
+    def found_at(self, box: Box) -> bool:
+        """Whether its phrase still fits when it fills this box."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -25,7 +48,7 @@ class Offer:
     says that they were not made.
     """
 
-    thing: Thing
+    thing: Named
     claim: Claim
     edits: tuple[Edit, ...]
     property: str
@@ -36,7 +59,3 @@ class Offer:
     unit: str = ""
     roams: bool = False
     rival: tuple[Edit, ...] = ()
-
-
-Offers: TypeAlias = Callable[[Thing, Scene, np.random.Generator], Iterator[Offer]]
-"""What a category is: the offers it makes for one thing of a scene."""

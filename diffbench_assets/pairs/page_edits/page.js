@@ -2,12 +2,16 @@
 // edits by layout alone. Page scripts are off, so nothing here may wait for a callback.
 (() => {
   const SHADOW = 48;
+  const CAST = 12;
+  const CLEARANCE = 4;
   const FRINGE = 1;
   const NEAR = 6;
   const find = (selector) => document.querySelector(selector);
   const rect = (r) => [r.x, r.y, r.width, r.height];
   const line = (text) => (text || '').trim().split('\n')[0].slice(0, 120);
   const inSvg = (el) => el.tagName.toLowerCase() !== 'svg' && el.closest('svg');
+  // A thing of a scene: scenes cast one shadow for all their things.
+  const drawn = (el) => el.dataset.kind !== undefined && inSvg(el);
   const seen = (el) => getComputedStyle(el).visibility === 'visible';
 
   const painted = (el) => {
@@ -92,11 +96,11 @@
     things = [];
     ownedThings = new Map();
     for (const el of document.body.querySelectorAll('*')) {
-      if (['SCRIPT', 'STYLE', 'OPTION', 'BR'].includes(el.tagName) || inSvg(el)) continue;
+      if (['SCRIPT', 'STYLE', 'OPTION', 'BR'].includes(el.tagName) || inSvg(el) && !drawn(el)) continue;
       const r = el.getBoundingClientRect();
       if (r.bottom < -innerHeight || r.y > 2 * innerHeight) continue;
       things.push(el);
-      if (el.localName === 'svg') continue;
+      if (el.localName === 'svg' || drawn(el)) continue;
       for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) things.push(node);
     }
     before = measure();
@@ -106,6 +110,7 @@
 
   const overlap = (a, b) => Math.max(0, Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]))
     * Math.max(0, Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]));
+  const grown = ([x, y, width, height], by) => [x - by, y - by, width + 2 * by, height + 2 * by];
   const within = (a, b) => a[0] >= b[0] - 0.5 && a[1] >= b[1] - 0.5 && a[0] + a[2] <= b[0] + b[2] + 0.5 && a[1] + a[3] <= b[1] + b[3] + 0.5;
 
   // Whether a thing in another place or size comes upon what was clear of it, or out of what held it.
@@ -117,7 +122,7 @@
       if (holds && within(was, box) && !within(now, box)) return true;
     }
     return things.some((thing, i) => !owned[i] && before[i][2] > 0 && overlap(now, before[i]) > overlap(was, before[i]) + 1
-      && (thing.nodeType === 3 || !thing.contains(owner) && (replaced(thing) || painted(thing))));
+      && (thing.nodeType === 3 || !thing.contains(owner) && (replaced(thing) || painted(thing) || drawn(thing))));
   };
 
   let ownedThings = new Map();
@@ -132,11 +137,13 @@
     const was = rect(owner.getBoundingClientRect());
     const owned = ownedBy(owner);
     // A shadow has no box, and the edge of what is turned or scaled blends into the next pixel.
-    const room = things.some((thing, i) => owned[i] && thing.nodeType === 1 && casts(thing)) ? SHADOW : FRINGE;
+    const room = things.some((thing, i) => owned[i] && thing.nodeType === 1 && casts(thing)) ? SHADOW
+      : drawn(owner) && casts(owner.parentElement) ? CAST : FRINGE;
+    const clear = drawn(owner) ? CLEARANCE : 0;
     const undos = edits.map(apply);
     const undo = () => undos.reverse().forEach((each) => each());
-    const result = { reason: null, box: rect(owner.getBoundingClientRect()), text: line(owner.innerText) };
-    if (roams && collides(owner, owned, was, result.box)) {
+    const result = { reason: null, box: rect(owner.getBoundingClientRect()), text: line(owner.innerText ?? owner.textContent) };
+    if (roams && collides(owner, owned, was, grown(result.box, clear))) {
       undo();
       return { ...result, reason: 'collides' };
     }
@@ -152,7 +159,7 @@
       });
     }
     result.extent = [x0, y0, x1 - x0, y1 - y0];
-    result.reach = [x0 - room, y0 - room, x1 - x0 + 2 * room, y1 - y0 + 2 * room];
+    result.reach = grown(result.extent, room);
     const texts = edits.filter((e) => e.kind === 'text').map((e) => rect(boxOf(find(e.selector).childNodes[e.node])));
     result.ink = texts[0] || null;
     undo();
@@ -160,9 +167,20 @@
   };
   const trial = (attempts) => { prepare(); return attempts.map(attempt); };
 
+  const drawing = () => [...document.querySelectorAll('svg[data-place] g[data-kind]')].map((el) => {
+    const style = getComputedStyle(el), text = el.querySelector('text');
+    const { kind, zone, state, count, pattern } = el.dataset;
+    return {
+      id: el.id, kind, zone, state: state || '', count: +(count || 0), pattern: pattern || '', text: text?.textContent || '',
+      color: style.color, translate: style.translate, rotate: style.rotate, scale: style.scale,
+      place: el.closest('svg').dataset.place, box: rect(el.getBoundingClientRect()),
+      label: text ? rect(text.getBoundingClientRect()) : null,
+    };
+  });
+
   let undos = [];
   const enter = (edits) => { undos = edits.map(apply); };
   const leave = () => { undos.reverse().forEach((undo) => undo()); undos = []; };
 
-  window.semantic = { details, trial, enter, leave };
+  window.semantic = { details, drawing, trial, enter, leave };
 })()

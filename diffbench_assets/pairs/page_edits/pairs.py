@@ -6,8 +6,9 @@ Belongs here: from a stored page to its pair. Does not belong here: which offers
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -15,17 +16,27 @@ import numpy as np
 from diffbench_assets.browser.flight import TABS, in_flight
 from diffbench_assets.browser.gate import Box, Pixels, decide, decode, is_blank, region
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
-from diffbench_assets.pairs.css.claims import related
-from diffbench_assets.pairs.css.wording import location
-from diffbench_assets.pairs.edits import Edit, apply_to_html
-from diffbench_assets.pairs.grammar import Claim
-from diffbench_assets.pairs.page_edits import appearance, motion, ocr, position, regional_color, substitution
-from diffbench_assets.pairs.page_edits.offers import Offer, Offers
+from diffbench_assets.pairs.categories import dimensions_of
+from diffbench_assets.pairs.edits import Edit, apply_to_html, related
+from diffbench_assets.pairs.grammar import Claim, describe
+from diffbench_assets.pairs.made import Difference, MadePair, labels_of
+from diffbench_assets.pairs.page_edits import (
+    appearance,
+    drawn_offers,
+    motion,
+    ocr,
+    position,
+    regional_color,
+    substitution,
+)
+from diffbench_assets.pairs.page_edits.drawing import read_drawing
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, as_json, read_page
+from diffbench_assets.pairs.page_edits.offers import Offer
 from diffbench_assets.pairs.page_edits.pixels import distance, seen
-from diffbench_assets.pairs.page_edits.scene import Scene, as_json, read_scene
+from diffbench_assets.pairs.record import PageEdit
 from diffbench_assets.seeds import digest, rng
 
-CATEGORIES: Final[Mapping[str, Offers]] = {
+CATEGORIES: Final[Mapping[str, Callable[[Thing, LoadedPage, np.random.Generator], Iterator[Offer]]]] = {
     "position": position.offers,
     "motion": motion.offers,
     "regional_color": regional_color.offers,
@@ -33,9 +44,9 @@ CATEGORIES: Final[Mapping[str, Offers]] = {
     "substitution": substitution.offers,
     "ocr": ocr.offers,
 }
-"""The semantic categories of VDiff-Bench and its OCR category, as web pages can have them."""
+"""The semantic categories of VDiff-Bench and its OCR category, as web pages can have them (scenes: `drawn_offers`)."""
 
-MAKER: Final = "web_semantic"
+_PAGE_JS: Final = (Path(__file__).parent / "page.js").read_text()
 THINGS_TRIED: Final = 40
 """Most things of a page whose offers are tried by layout."""
 
@@ -44,22 +55,6 @@ CAPTURES: Final = 12
 
 POSSIBLE: Final = 40
 """Most changes that a pair lists as possible, each also in reverse."""
-
-
-@dataclass(frozen=True)
-class PagePair:
-    """A page before and after one change: PNG bytes, what is true of the image after, and all that could have been.
-
-    `difference` is a `schemas.DIFFERENCE`; `record` with the page's stored HTML gives the after page again.
-    """
-
-    page_id: str
-    before: bytes
-    after: bytes
-    claim: Claim
-    possible: tuple[Claim, ...]
-    difference: dict[str, Any]
-    record: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -78,24 +73,28 @@ async def semantic_pairs(
     n: int,
     seed: int,
     progress: Callable[[int], object] = lambda pages: None,
-) -> list[PagePair]:
-    """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages` (page_id, html, missing_glyphs).
+    *,
+    scenes: bool = False,
+) -> list[MadePair]:
+    """Up to `n` pairs of `category`, one a page at most, in a seeded order of `pages`.
 
-    Fewer come back when the pages end. What a page gives depends on seed, category and page alone. `progress` is told
-    of every page looked at. Raises ValueError for an unknown category.
+    A page has page_id, html, missing_glyphs and its labels.
+
+    `scenes`: the pages are those of `pages/scenes`. Fewer come back when the pages end. What a page gives depends on
+    seed, category and page alone. `progress` is told of every page looked at. Raises ValueError for an unknown one.
     """
     if category not in CATEGORIES:
         raise ValueError(f"unknown category {category!r}; categories are {', '.join(CATEGORIES)}")
     order = sorted(pages, key=lambda page: digest(seed, category, page["page_id"]))
-    pairs: list[PagePair] = []
+    pairs: list[MadePair] = []
     start = 0
     while len(pairs) < n and start < len(order):
         batch = order[start : start + max(TABS, n - len(pairs))]
         start += len(batch)
 
-        async def work(tab: Tab, page: Mapping[str, Any]) -> PagePair | None:
+        async def work(tab: Tab, page: Mapping[str, Any]) -> MadePair | None:
             try:
-                return await _pair_of_page(tab, category, page, seed)
+                return await _pair_of_page(tab, category, page, seed, scenes, renderer.fingerprint)
             except PageFailed as failure:
                 if failure.tab_lost:
                     raise
@@ -106,14 +105,20 @@ async def semantic_pairs(
     return pairs[:n]
 
 
-async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: int) -> PagePair | None:
+async def _pair_of_page(
+    tab: Tab, category: str, page: Mapping[str, Any], seed: int, scene: bool, made_by: str
+) -> MadePair | None:
     dice = rng(seed, category, page["page_id"])
     await tab.load(page["html"])
     before = await asyncio.to_thread(decode, await tab.settled())
     if is_blank(before):
         return None
-    scene = await read_scene(tab, before, page.get("missing_glyphs") or "")
-    allowed = _in_turns(await _allowed(tab, _offered(category, scene, dice)), dice)
+    await tab.evaluate(_PAGE_JS)
+    if scene:
+        offers = await _offered_by_scene(tab, category, dice)
+    else:
+        offers = _offered(category, await read_page(tab, before, page.get("missing_glyphs") or ""), dice)
+    allowed = _in_turns(await _allowed(tab, offers), dice)
     for tried in allowed[:CAPTURES]:
         after = await _captured(tab, tried, before)
         if after is None:
@@ -121,17 +126,23 @@ async def _pair_of_page(tab: Tab, category: str, page: Mapping[str, Any], seed: 
             allowed = [other for other in allowed if other is not tried]
             continue
         images = await _replayed(tab, page["html"], tried.offer.edits, before, after)
-        return _pair(category, page["page_id"], tried, allowed, images) if images else None
+        maker = "scenes" if scene else "page_edits"
+        return _pair(maker, category, page, tried, allowed, images, made_by) if images else None
     return None
 
 
-def _offered(category: str, scene: Scene, dice: np.random.Generator) -> list[Offer]:
+async def _offered_by_scene(tab: Tab, category: str, dice: np.random.Generator) -> list[Offer]:
+    drawing = await read_drawing(tab)
+    return [offer for thing in drawing.things for offer in drawn_offers.CATEGORIES[category](thing, drawing, dice)]
+
+
+def _offered(category: str, page: LoadedPage, dice: np.random.Generator) -> list[Offer]:
     """The offers of things in a seeded order, so that a page with many gives each the same chance."""
-    things = [*scene.things, *(scene.groups if category == "substitution" else ())]
+    things = [*page.things, *(page.groups if category == "substitution" else ())]
     offers: list[Offer] = []
     tried = 0
     for index in dice.permutation(len(things)):
-        made = list(CATEGORIES[category](things[index], scene, dice))
+        made = list(CATEGORIES[category](things[index], page, dice))
         offers += made
         tried += bool(made)
         if tried == THINGS_TRIED:
@@ -148,7 +159,7 @@ async def _allowed(tab: Tab, offers: Sequence[Offer]) -> list[_Tried]:
     return [
         _Tried(offer, tuple(result["extent"]), tuple(result["reach"]))
         for offer, result in zip(offers, results, strict=True)
-        if result["reason"] is None and location(tuple(result["box"])) == offer.thing.place and _legible(offer, result)
+        if result["reason"] is None and offer.thing.found_at(tuple(result["box"])) and _legible(offer, result)
     ]
 
 
@@ -156,7 +167,7 @@ def _legible(offer: Offer, result: Mapping[str, Any]) -> bool:
     """Whether an edited text is shown as its claim quotes it, and whole."""
     if result["ink"] is None:
         return True
-    left, top, width, height = offer.thing.element.own[0].visible
+    left, top, width, height = offer.thing.text_room
     x, y, wide, high = result["ink"]
     inside = x >= left - 1 and y >= top - 1 and x + wide <= left + width + 1 and y + high <= top + height + 1
     return inside and " ".join(result["text"].split()) == offer.claim.after
@@ -209,31 +220,33 @@ async def _replayed(
 
 
 def _pair(
-    category: str, page_id: str, tried: _Tried, allowed: Sequence[_Tried], images: tuple[bytes, bytes]
-) -> PagePair:
+    maker: str,
+    category: str,
+    page: Mapping[str, Any],
+    tried: _Tried,
+    allowed: Sequence[_Tried],
+    images: tuple[bytes, bytes],
+    made_by: str,
+) -> MadePair:
     offer = tried.offer
+    steps = (PageEdit(category, offer.edits),)
+    difference = Difference(
+        kind=category,
+        claim=offer.claim,
+        description=describe(offer.claim.subject, [offer.claim]),
+        dimensions=dimensions_of(category, offer.claim.change),
+        target=offer.thing.target,
+        property=offer.property,
+        before=offer.before,
+        after=offer.after,
+        direction=offer.direction,
+        magnitude=offer.magnitude,
+        unit=offer.unit,
+        box=tried.extent,
+        steps=steps,
+    )
     possible = possible_claims(offer, [other.offer for other in allowed])
-    x, y, width, height = tried.extent
-    difference = {
-        "kind": category,
-        "target": offer.thing.target,
-        "property": offer.property,
-        "before": offer.before,
-        "after": offer.after,
-        "direction": offer.direction,
-        "magnitude": float(offer.magnitude),
-        "magnitude_unit": offer.unit,
-        "description": offer.claim.words(),
-        "box": {"x": x, "y": y, "width": width, "height": height},
-    }
-    record = {
-        "maker": MAKER,
-        "category": category,
-        "claim": offer.claim.as_dict(),
-        "possible": [claim.as_dict() for claim in possible],
-        "edits": as_json(offer.edits),
-    }
-    return PagePair(page_id, *images, offer.claim, possible, difference, record)
+    return MadePair(maker, page["page_id"], *images, (difference,), steps, possible, made_by, labels_of(page))
 
 
 def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]:
@@ -254,22 +267,3 @@ def possible_claims(truth: Offer, allowed: Sequence[Offer]) -> tuple[Claim, ...]
     others.sort(key=lambda offer: offer.thing.selector != truth.thing.selector)
     claims = [truth.claim, *(offer.claim for offer in others[: POSSIBLE - 1])]
     return tuple(dict.fromkeys(each for claim in claims for each in (claim, claim.reversed())))
-
-
-def edits_of(record: Mapping[str, Any]) -> tuple[Edit, ...]:
-    """The edits of a pair's record.
-
-    Raises ValueError when the record holds none of ours.
-    """
-    try:
-        return tuple(Edit(**edit) for edit in record["edits"])
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"not a record of page edits: {str(record)[:80]!r} ({error})") from error
-
-
-def after_html(html: str, record: Mapping[str, Any]) -> str:
-    """The after page of a pair, from its page's stored HTML and its record alone.
-
-    Raises ValueError when the record is none of ours or its targets are not in `html`.
-    """
-    return apply_to_html(html, edits_of(record))

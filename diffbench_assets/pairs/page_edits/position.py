@@ -12,8 +12,8 @@ import numpy as np
 
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 DISTANCES: Final = (10, 16, 24, 36)
 """CSS px of a move: what a careful look at both images tells, up to what nobody misses."""
@@ -26,7 +26,7 @@ _SIDES: Final = (
 )
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """One move each way, by a distance of its own."""
     style = thing.element.style
     relative = style["position"] in ("static", "relative")

@@ -14,8 +14,8 @@ from diffbench_assets.pairs.color_words import PAINTS, apart, brightness, color_
 from diffbench_assets.pairs.colors import alpha, rgb_bytes, shades
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing
 
 LEAST_CONTRAST: Final = 2.0
 """Contrast of text and ground that every change leaves."""
@@ -27,18 +27,18 @@ RUNGS: Final = (3, 4, 5)
 """Steps on the ladder of shades that make a color lighter or darker."""
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """Other colors for the text of a thing, for its ground, or for an icon that is drawn in one color."""
     style = thing.element.style
     if float(style["opacity"]) < 1 or thing.details.glyph:
         return
     whole = thing.element.children == 0
     if whole and thing.element.own and "text" not in style["background-clip"]:
-        yield from _places(thing, _text_of(thing), "color", [_ground(thing, scene)], dice)
+        yield from _places(thing, _text_of(thing), "color", [_ground(thing, page)], dice)
     elif thing.element.tag == "svg" and "currentColor" in thing.details.drawing:
-        yield from _places(thing, thing.phrase, "color", [_ground(thing, scene)], dice)
+        yield from _places(thing, thing.phrase, "color", [_ground(thing, page)], dice)
     if alpha(style["background-color"]) == 1 and style["background-image"] == "none" and not thing.details.type:
-        texts = [element.style["color"] for element in scene.inside(thing) if element.own or element.tag == "svg"]
+        texts = [element.style["color"] for element in page.inside(thing) if element.own or element.tag == "svg"]
         yield from _places(thing, f"the background of {thing.phrase}", "background-color", texts, dice)
 
 
@@ -76,9 +76,9 @@ def _readable(color: str, others: list[str]) -> bool:
     return all(contrast(color, other) >= LEAST_CONTRAST for other in others)
 
 
-def _ground(thing: Thing, scene: Scene) -> str:
+def _ground(thing: Thing, page: LoadedPage) -> str:
     """The most frequent color of the thing's box: what its text stands on."""
     x, y, width, height = (int(value) for value in thing.element.box)
-    colors, counts = np.unique(scene.pixels[y : y + height, x : x + width], return_counts=True)
+    colors, counts = np.unique(page.pixels[y : y + height, x : x + width], return_counts=True)
     pixel = np.array([colors[counts.argmax()]], dtype=np.uint32).view(np.uint8)
     return f"rgb({pixel[0]}, {pixel[1]}, {pixel[2]})"

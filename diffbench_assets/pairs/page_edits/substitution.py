@@ -13,8 +13,8 @@ import numpy as np
 
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.page_edits.loaded import LoadedPage, Thing, kin_words
 from diffbench_assets.pairs.page_edits.offers import Offer
-from diffbench_assets.pairs.page_edits.scene import Scene, Thing, kin_words
 
 FACTORS: Final = (("larger", 1, (1.2, 1.35, 1.5)), ("smaller", -1, (0.8, 0.7, 0.6)))
 """Claim, direction, and the factors of size."""
@@ -25,13 +25,13 @@ MODELS: Final = 3
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def offers(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def offers(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """For a group one member less; for other things another size, and for drawings another drawing."""
     if thing.noun.startswith("group of "):
         yield _one_less(thing, dice)
         return
     if thing.details.drawing:
-        yield from _replacements(thing, scene, dice)
+        yield from _replacements(thing, page, dice)
     if not thing.details.inline and thing.details.untransformed:
         yield from _sizes(thing, dice)
 
@@ -53,15 +53,15 @@ def _sizes(thing: Thing, dice: np.random.Generator) -> Iterator[Offer]:
         )
 
 
-def _replacements(thing: Thing, scene: Scene, dice: np.random.Generator) -> Iterator[Offer]:
+def _replacements(thing: Thing, page: LoadedPage, dice: np.random.Generator) -> Iterator[Offer]:
     """Copies of drawings that stand once on the page: then no third thing looks the same or ceases to."""
-    times = Counter(details.drawing for _, details in scene.elements)
+    times = Counter(details.drawing for _, details in page.elements)
     if times[thing.details.drawing] > 1 or thing.details.pictured:
         return
     width, height = thing.element.box[2:]
     models = [
         other
-        for other in scene.things
+        for other in page.things
         if other.noun == thing.noun
         and other.element.tag == thing.element.tag
         and other.selector != thing.selector

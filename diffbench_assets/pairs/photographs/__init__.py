@@ -1,5 +1,5 @@
 """Pairs made from photographs by an image-edit endpoint, each edit verified before it counts (VDiff-Bench A.3).
 
-`client.py` asks the endpoint and `journal.py` keeps what it answered; `ocr.py` reads text; `text_edits.py` and
+`editor.py` asks the endpoint; `ocr.py` reads text; `text_edits.py` and
 `position_edits.py` decide what is asked; `crops.py` cuts and pastes; `check.py` measures; `pairs.py` puts it together.
 """

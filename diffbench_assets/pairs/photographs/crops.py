@@ -1,4 +1,4 @@
-"""Pixels of photographs: decoding, cutting, fitting an answer, pasting it back, and where a box lies.
+"""Pixels of photographs: decoding, cutting, fitting an answer, and pasting it back.
 
 Belongs here: arithmetic on arrays of shape (height, width, 3), uint8 RGB, and boxes (left, top, right, bottom) in
 pixels, right and bottom excluded. Does not belong here: judging whether an edit was good (`check.py`).
@@ -60,9 +60,10 @@ class Box(NamedTuple):
         """The same rectangle seen from the top left of `other`."""
         return Box(self.left - other.left, self.top - other.top, self.right - other.left, self.bottom - other.top)
 
-    def as_dict(self) -> dict[str, float]:
-        """As `schemas.BOX`."""
-        return {"x": float(self.left), "y": float(self.top), "width": float(self.width), "height": float(self.height)}
+    @property
+    def xywh(self) -> tuple[float, float, float, float]:
+        """x, y, width, height, as everywhere else."""
+        return float(self.left), float(self.top), float(self.width), float(self.height)
 
 
 class BadImage(ValueError):
@@ -138,12 +139,3 @@ def _ramp(length: int, fades_in: bool, fades_out: bool) -> npt.NDArray[np.float6
     if fades_out:
         ramp = np.minimum(ramp, middles[::-1] / FEATHER)
     return ramp
-
-
-def place(box: Box, size: Size) -> str:
-    """One of nine areas of the image: top left, top center, …, center, …, bottom right."""
-    column = min(2, 3 * (box.left + box.right) // (2 * size[0]))
-    row = min(2, 3 * (box.top + box.bottom) // (2 * size[1]))
-    if (row, column) == (1, 1):
-        return "center"
-    return f"{('top', 'middle', 'bottom')[row]} {('left', 'center', 'right')[column]}"

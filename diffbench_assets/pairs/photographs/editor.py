@@ -24,7 +24,7 @@ _WITHOUT_IMAGE: dict[Outcome, Literal["refused", "failed", "bad_image"]] = {"ref
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditAnswer:
     """What became of one request.
 
     `pixels` has the size of the image that was sent, and stands with outcome `edited` only; `resized_from` is the size
@@ -67,13 +67,13 @@ class ImageEditor:
     async def __aexit__(self, *error: object) -> None:
         await self._caller.__aexit__(*error)
 
-    async def edit(self, image: bytes, prompt: str) -> Edit:
+    async def edit(self, image: bytes, prompt: str) -> EditAnswer:
         """`image` (PNG bytes) edited as `prompt` says. Raises BadImage when `image` itself is none, and StoreError."""
         size = size_of(decode(image))
         reply = await self._caller.ask(Call("edit", (image, prompt)))
         if reply is None:
-            return Edit("not_asked", None, reason=self._stopped())
-        edit = Edit("bad_image", reply.request_sha256, attempts=reply.attempts, cached=reply.cached)
+            return EditAnswer("not_asked", None, reason=self._stopped())
+        edit = EditAnswer("bad_image", reply.request_sha256, attempts=reply.attempts, cached=reply.cached)
         if reply.image is None:
             return replace(edit, outcome=_WITHOUT_IMAGE.get(reply.outcome, "bad_image"), reason=reply.error)
         try:

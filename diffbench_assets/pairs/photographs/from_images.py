@@ -1,6 +1,6 @@
 """Pairs from photographs through an image-edit endpoint: which endpoint edits and which model proposes moves.
 
-Belongs here: opening endpoints and journals for `imaging/editing`. Does not belong here: the edits and their checks.
+Belongs here: opening endpoints and journals for photographs. Does not belong here: the edits and their checks.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from diffbench_assets.errors import UserError
 from diffbench_assets.models.journal import ImageJournal, Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.pairs.made import MadePair
 from diffbench_assets.pairs.photographs.crops import encode
 from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets.pairs.photographs.ocr import RapidReader
 from diffbench_assets.pairs.photographs.pairs import (
-    EditedPair,
     Seed,
     ask_proposals,
     position_edit_pairs,
@@ -39,7 +39,7 @@ def edited_photographs(
     seed: int,
     counts: Counter[str],
     budget_calls: int | None = None,
-) -> Iterator[EditedPair]:
+) -> Iterator[MadePair]:
     """Verified pairs of `category` (one of EDITED), in the order of `images`; `counts` gains what was dropped and why.
 
     Finished edits and proposals are in `journals` and not asked for again. Raises UserError when the packages that

@@ -17,7 +17,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.pairs.photographs.crops import Box, Pixels, Size, place
+from diffbench_assets.pairs.naming import location, place
+from diffbench_assets.pairs.photographs.crops import Box, Pixels, Size
 
 SMALLEST_BOX: Final = (50, 18)
 """Width and height in pixels (VDiff-Bench A.3)."""
@@ -137,13 +138,12 @@ def _overlap(one: Box, other: Box) -> float:
 
 def subjects(texts: Sequence[Text], size: Size) -> list[str]:
     """A noun phrase for each text by its place, no two alike: "the text at the top left", "the second text at …"."""
-    places = [place(text.box, size) for text in texts]
+    places = [location(text.box.xywh, size) for text in texts]
     seen: Counter[str] = Counter()
     phrases = []
     for where in places:
         seen[where] += 1
         nth = seen[where]
         which = f"the {_ORDINALS[nth - 1]} text" if nth <= len(_ORDINALS) else f"text number {nth}"
-        at = "in the center" if where == "center" else f"at the {where}"
-        phrases.append(f"the text {at}" if places.count(where) == 1 else f"{which} {at}")
+        phrases.append(f"{'the text' if places.count(where) == 1 else which} {place(where)}")
     return phrases

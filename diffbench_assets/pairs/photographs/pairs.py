@@ -10,15 +10,17 @@ import asyncio
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import Endpoint
 from diffbench_assets.models.retry import DEFAULT_POLICY, RetryPolicy
 from diffbench_assets.models.run import Run
-from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.categories import dimensions_of
+from diffbench_assets.pairs.grammar import Claim, describe
+from diffbench_assets.pairs.made import Difference, MadePair
+from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.photographs import position_edits, text_edits
 from diffbench_assets.pairs.photographs.check import Moved, move_problem, text_problem
 from diffbench_assets.pairs.photographs.crops import (
@@ -29,13 +31,12 @@ from diffbench_assets.pairs.photographs.crops import (
     decode,
     encode,
     paste,
-    place,
     size_of,
 )
-from diffbench_assets.pairs.photographs.editor import Edit, ImageEditor
+from diffbench_assets.pairs.photographs.editor import EditAnswer, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import Reader, Text, editable, reads_as, subjects
+from diffbench_assets.pairs.record import EndpointEdit
 
-MAKER: Final = "image_edit"
 TRIES: Final = 2
 """Text edits that are asked for, at most, until one of a photograph comes out well."""
 
@@ -43,26 +44,12 @@ Seed = tuple[str, bytes]
 """Id and bytes (PNG, JPEG or WebP) of a photograph."""
 
 
-@dataclass(frozen=True)
-class EditedPair:
-    """A verified pair. `possible` holds `claim`, everything else that could have been asked, and all reverses."""
-
-    seed_id: str
-    category: Literal["ocr", "position"]
-    before: bytes = field(repr=False)
-    after: bytes = field(repr=False)
-    claim: Claim
-    possible: tuple[Claim, ...]
-    difference: dict[str, Any]
-    record: dict[str, Any]
-
-
-_Result = tuple[EditedPair | None, list[str]]
+_Result = tuple[MadePair | None, list[str]]
 
 
 def text_edit_pairs(
     seeds: Iterable[Seed], editor: ImageEditor, reader: Reader, *, seed: int = 0, counts: Counter[str] | None = None
-) -> Iterator[EditedPair]:
+) -> Iterator[MadePair]:
     """One pair for each photograph with text of which an edit comes out well, in the order of `seeds`.
 
     `counts` gains "accepted" and, for each photograph or edit that was dropped, the reason: bad_seed, no_text, an
@@ -81,7 +68,7 @@ def position_edit_pairs(
     editor: ImageEditor,
     *,
     counts: Counter[str] | None = None,
-) -> Iterator[EditedPair]:
+) -> Iterator[MadePair]:
     """One pair for each photograph whose first proposed move comes out well, in the order of `seeds`.
 
     `proposals` are the replies of `ask_proposals`. `counts` gains "accepted" and the reasons of what was dropped:
@@ -143,8 +130,8 @@ async def _text_pair(name: str, data: bytes, editor: ImageEditor, reader: Reader
             "crop": list(crop),
             "text_box": list(text.box),
         }
-        difference = _text_difference(text, edit, size)
-        return _pair(name, "ocr", source, after, claims[edit], list(claims.values()), difference, record), dropped
+        difference = _text_difference(text, edit, claims[edit], size, record)
+        return _pair(name, source, after, difference, list(claims.values())), dropped
     return None, dropped
 
 
@@ -170,31 +157,17 @@ async def _position_pair(name: str, data: bytes, reply: str | None, editor: Imag
         "moves": [proposal.model_dump() for proposal in moves],
         "regions": [list(region) for region in moved.regions],
     }
-    difference = _position_difference(move, moved, size_of(source))
-    claims = [proposal.claim for proposal in moves]
-    return _pair(name, "position", source, answer.pixels, move.claim, claims, difference, record), []
+    difference = _position_difference(move, moved, size_of(source), record)
+    return _pair(name, source, answer.pixels, difference, [proposal.claim for proposal in moves]), []
 
 
-def _pair(
-    name: str,
-    category: Literal["ocr", "position"],
-    before: Pixels,
-    after: Pixels,
-    claim: Claim,
-    claims: list[Claim],
-    difference: dict[str, Any],
-    record: dict[str, Any],
-) -> EditedPair:
+def _pair(name: str, before: Pixels, after: Pixels, difference: Difference, claims: list[Claim]) -> MadePair:
     possible = tuple(dict.fromkeys(either for one in claims for either in (one, one.reversed())))
-    told = {"claim": claim.as_dict(), "possible": [one.as_dict() for one in possible]}
     # One encoder makes both files, so that nothing but pixels can tell them apart.
-    return EditedPair(
-        name, category, encode(before), encode(after), claim, possible,
-        {**difference, "description": claim.words()}, {"maker": MAKER, **told, **record},
-    )  # fmt: skip
+    return MadePair("photographs", name, encode(before), encode(after), (difference,), difference.steps, possible)
 
 
-def _record(editor: ImageEditor, answer: Edit, kind: str, prompt_sha256: str) -> dict[str, Any]:
+def _record(editor: ImageEditor, answer: EditAnswer, kind: str, prompt_sha256: str) -> dict[str, Any]:
     return {
         "edit": kind,
         "prompt_sha256": prompt_sha256,
@@ -204,36 +177,44 @@ def _record(editor: ImageEditor, answer: Edit, kind: str, prompt_sha256: str) ->
     }
 
 
-def _text_difference(text: Text, edit: text_edits.TextEdit, size: tuple[int, int]) -> dict[str, Any]:
-    return {
-        "kind": "ocr",
-        "target": {"tag": None, "role": "text", "text": edit.before, "location": place(text.box, size)},
-        "property": "text",
-        "before": edit.before,
-        "after": edit.after,
-        "direction": None,
-        "magnitude": None,
-        "magnitude_unit": None,
-        "box": text.box.as_dict(),
-    }
+def _text_difference(
+    text: Text, edit: text_edits.TextEdit, claim: Claim, size: tuple[int, int], record: dict[str, Any]
+) -> Difference:
+    return Difference(
+        kind="ocr",
+        claim=claim,
+        description=describe(claim.subject, [claim]),
+        dimensions=dimensions_of("ocr", claim.change),
+        target={"tag": None, "role": "text", "text": edit.before, "location": location(text.box.xywh, size)},
+        property="text",
+        before=edit.before,
+        after=edit.after,
+        box=text.box.xywh,
+        steps=(EndpointEdit(record),),
+    )
 
 
-def _position_difference(move: position_edits.Move, moved: Moved, size: tuple[int, int]) -> dict[str, Any]:
+def _position_difference(
+    move: position_edits.Move, moved: Moved, size: tuple[int, int], record: dict[str, Any]
+) -> Difference:
     lefts, tops, rights, bottoms = zip(*moved.regions, strict=True)
     box = Box(min(lefts), min(tops), max(rights), max(bottoms))
     along = moved.dx if move.direction in {"left", "right"} else moved.dy
-    return {
-        "kind": "position",
-        "target": {"tag": None, "role": None, "text": move.claim.subject, "location": place(box, size)},
-        "property": "position",
-        "before": None,
-        "after": None,
-        "direction": 1 if along > 0 else -1,
-        # Where the thing still overlaps its old place, the edges tell which way it went but not exactly how far.
-        "magnitude": round(abs(along), 1) if len(moved.regions) > 1 else None,
-        "magnitude_unit": "px" if len(moved.regions) > 1 else None,
-        "box": box.as_dict(),
-    }
+    # Where the thing still overlaps its old place, the edges tell which way it went but not exactly how far.
+    apart = len(moved.regions) > 1
+    return Difference(
+        kind="position",
+        claim=move.claim,
+        description=describe(move.claim.subject, [move.claim]),
+        dimensions=dimensions_of("position", move.claim.change),
+        target={"tag": None, "role": None, "text": move.claim.subject, "location": location(box.xywh, size)},
+        property="position",
+        direction=1 if along > 0 else -1,
+        magnitude=round(abs(along), 1) if apart else None,
+        unit="px" if apart else None,
+        box=box.xywh,
+        steps=(EndpointEdit(record),),
+    )
 
 
 def _pixels(data: bytes) -> Pixels | None:
@@ -248,7 +229,7 @@ def _in_order(
     seeds: Iterable[Seed],
     editor: ImageEditor,
     counts: Counter[str] | None,
-) -> Iterator[EditedPair]:
+) -> Iterator[MadePair]:
     """Makes pairs of several photographs at once and yields them in their order, counting as it goes.
 
     The event loop has a thread of its own: requests keep moving while the consumer writes a file.
@@ -277,7 +258,7 @@ def _in_order(
         loop.close()
 
 
-def _counted(result: _Result, counts: Counter[str]) -> Iterator[EditedPair]:
+def _counted(result: _Result, counts: Counter[str]) -> Iterator[MadePair]:
     pair, dropped = result
     counts.update(dropped)
     if pair is not None:

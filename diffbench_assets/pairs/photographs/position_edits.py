@@ -1,7 +1,7 @@
 """Where a thing in a photograph could be moved: proposals of a model that sees it, and the words that ask for one.
 
 Belongs here: the question to that model, the strict reading of its reply, and the edit prompt (VDiff-Bench A.3). Does
-not belong here: asking (`evaluation/run.py` and `client.py`), and whether a thing did move (`check.py`).
+not belong here: asking (`models/` and `editor.py`), and whether a thing did move (`check.py`).
 """
 
 from __future__ import annotations

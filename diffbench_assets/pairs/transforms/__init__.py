@@ -1,15 +1,15 @@
 """Low-level changes of a whole image: one table of them by category, and the choice among them.
 
 Belongs here: which changes a category can make and what makes each. Does not belong here: how (one module a kind of
-change), or what becomes of the images (pair makers). A new change is one row, and one entry of claims.CHANGES.
+change), or what becomes of the images (pair makers). A new change is one row, and one entry of grammar.CHANGES.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 
@@ -33,24 +33,16 @@ class Apply(Protocol):
 
 @dataclass(frozen=True)
 class Transform:
-    """`apply` makes `change` (a key of claims.CHANGES); `direction` is +1 where the property grows, else -1."""
+    """`apply` makes `change` (a key of grammar.CHANGES); `direction` is +1 where the property grows, else -1.
+
+    `applied_to` tells which image of the pair is the one that was transformed: neither where both are made from it.
+    """
 
     name: str
     change: str
     direction: int
     apply: Apply
-
-    def __call__(self, image: Image, rng: np.random.Generator, strength: float = 1.0) -> Transformed:
-        """`apply`, with its record: transform, change, direction, strength and the parameters that were drawn."""
-        result = self.apply(image, rng, strength)
-        record = {
-            "transform": self.name,
-            "change": self.change,
-            "direction": self.direction,
-            "strength": strength,
-            "parameters": dict(result.parameters),
-        }
-        return replace(result, record=record)
+    applied_to: Literal["before", "after", "neither"] = "before"
 
 
 LOW_LEVEL: Final[Mapping[str, tuple[Transform, ...]]] = {
@@ -61,15 +53,15 @@ LOW_LEVEL: Final[Mapping[str, tuple[Transform, ...]]] = {
     ),
     "noise": (
         Transform("add_noise", "grainier", +1, add_noise),
-        Transform("remove_noise", "cleaner", -1, remove_noise),
+        Transform("remove_noise", "cleaner", -1, remove_noise, applied_to="neither"),
         Transform("lose_resolution", "coarser", -1, lose_resolution),
-        Transform("restore_resolution", "finer", +1, restore_resolution),
+        Transform("restore_resolution", "finer", +1, restore_resolution, applied_to="neither"),
     ),
     "texture": (
         Transform("smooth", "smoother", -1, smooth),
         Transform("sharpen", "rougher", +1, sharpen),
         Transform("weave", "woven", +1, weave),
-        Transform("unweave", "unwoven", -1, unweave),
+        Transform("unweave", "unwoven", -1, unweave, applied_to="after"),
     ),
     "illumination": (
         Transform("brighten", "brighter", +1, brighten),
@@ -82,6 +74,8 @@ LOW_LEVEL: Final[Mapping[str, tuple[Transform, ...]]] = {
     ),
 }
 """The transforms of each low-level category; within one, every change is the reverse of another."""
+
+BY_CHANGE: Final[Mapping[str, Transform]] = {row.change: row for rows in LOW_LEVEL.values() for row in rows}
 
 
 def possible_claims(category: str) -> tuple[Claim, ...]:
@@ -100,4 +94,4 @@ def choose(category: str, place: int, *key: object) -> Transform:
     return rows[int(order[place % len(rows)])]
 
 
-__all__ = ["LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose", "possible_claims"]
+__all__ = ["BY_CHANGE", "LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose", "possible_claims"]

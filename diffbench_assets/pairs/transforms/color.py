@@ -47,7 +47,7 @@ def hue(offset: Triple) -> float:
 
 
 def tint_of(offset: Triple, margin: float = HUE_MARGIN) -> str | None:
-    """The nearest tint of claims.TINTS; None within `margin` degrees of two of them being equally near."""
+    """The nearest tint of grammar.TINTS; None within `margin` degrees of two of them being equally near."""
     sector, rest = divmod(hue(offset) + 30, 60)
     return TINTS[int(sector) % len(TINTS)] if margin <= rest <= 60 - margin else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -39,16 +39,15 @@ class NoEffect(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Transformed:
-    """`image` shows the claim `change` (a key of claims.CHANGES) against `before`; `before` None means the seed itself.
+    """`image` shows `change` (a key of grammar.CHANGES) against `before`; `before` None means the seed itself.
 
-    `parameters` are the values that were drawn, and `record` says with them, as JSON, what was done.
+    `parameters` are the values that were drawn, as plain JSON values.
     """
 
     image: Image
     parameters: Mapping[str, Any]
     change: str
     before: Image | None = None
-    record: Mapping[str, Any] = field(default_factory=dict)
 
 
 def check(image: Image, strength: float) -> None:

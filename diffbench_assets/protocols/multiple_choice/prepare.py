@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.pairs.css.operators import NO_DIFF
+from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.multiple_choice.false_statements import false_statements_sha256
 from diffbench_assets.protocols.multiple_choice.pair_claims import pair_claims
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS

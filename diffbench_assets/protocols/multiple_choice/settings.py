@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
+from pydantic import BaseModel, Field
 
-from pydantic import BaseModel
-
-from diffbench_assets.pairs.css.operators import NO_DIFF
-from diffbench_assets.pairs.lowlevel import categories
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
 from diffbench_assets.protocols.protocol import Suite
 
@@ -24,8 +22,8 @@ class ChoiceSettings(BaseModel):
     asked in all four rotations of its options.
     """
 
-    seed: int = int(os.environ.get("DIFFBENCH_SEED", "0"))
-    n: int = int(os.environ.get("DIFFBENCH_CHOICE_N", "20"))
+    seed: int = Field(0, json_schema_extra={"variable": "DIFFBENCH_SEED"})
+    n: int = Field(20, json_schema_extra={"variable": "DIFFBENCH_CHOICE_N"})
     paper_counts: bool = False
     sources: list[str] = ["scenes", "pages"]
     images: list[str] = []
@@ -40,7 +38,7 @@ class ChoiceSettings(BaseModel):
         """Pairs of a cell of lowlevel_mcq."""
         if cell == NO_DIFF:
             return self._no_difference(self._questions_in_all())
-        return categories.pair_counts(categories.paper_counts())[cell] if self.paper_counts else self.n
+        return pair_counts(PAPER_QUESTIONS)[cell] if self.paper_counts else self.n
 
     def questions_wanted(self, suite: Suite, cell: str, pairs: int, pairs_with_difference: int) -> int:
         """Questions of a cell that has `pairs` pairs; the suite has `pairs_with_difference` in its other cells."""
@@ -50,10 +48,10 @@ class ChoiceSettings(BaseModel):
         return self._questions(cell) if suite.owns_pairs and self.paper_counts else pairs
 
     def _questions(self, cell: str) -> int:
-        return categories.paper_counts()[cell] if self.paper_counts else self.n
+        return PAPER_QUESTIONS[cell] if self.paper_counts else self.n
 
     def _questions_in_all(self) -> int:
-        return sum(self._questions(name) for name in categories.CATEGORIES)
+        return sum(self._questions(name) for name in PAPER_QUESTIONS)
 
     def _no_difference(self, questions: int) -> int:
         return no_difference_count(questions, self.no_difference_share)

@@ -69,7 +69,7 @@ def test_rows_have_the_columns_of_the_table_and_unique_ids(live: Live) -> None:
             if row["status"] == "accepted":
                 assert row["outside_changed_px"] == 0 < row["inside_changed_px"]
                 assert row["before_pixels"] != row["after_pixels"]
-                assert json.loads(row["record"])["selector"] == row["selector"]
+                assert json.loads(row["record"])[0]["selector"] == row["selector"]
 
 
 def test_the_same_inputs_give_the_same_rows(live: Live) -> None:

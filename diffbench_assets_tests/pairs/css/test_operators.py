@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from diffbench_assets.models.prompting.templates import PROMPTS
 from diffbench_assets.pairs.colors import shades
+from diffbench_assets.pairs.css import operators
 from diffbench_assets.pairs.css.candidates import Row
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, class_variants, nearest
 from diffbench_assets.pairs.css.operators.layout import OFFSETS
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
-from diffbench_assets.pairs.edits import apply_to_html
+from diffbench_assets.pairs.record import edited, loads
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import TARGETS, page, plain_page, tailwind_page, utilities
 
 SWAPPED = {name for name, (scale, *_) in TARGETS.items() if scale}
 PAGES = {"tailwind": tailwind_page, "plain": plain_page}
+
+
+def test_an_operator_is_named_by_its_row_alone_and_has_a_block_for_the_llm_judge() -> None:
+    package = Path(operators.__file__).parents[3]
+    sources = {path.relative_to(package).as_posix(): path.read_text() for path in package.rglob("*.py")}
+    # Other names are those of something else as well: a category, a property, a kind of word.
+    for name in ("font_weight", "font_size", "letter_spacing", "line_height"):
+        assert [path for path, text in sources.items() if f'"{name}"' in text] == ["pairs/css/operators/__init__.py"]
+    assert all((PROMPTS / "open_ended" / "rules" / f"{name}.j2").is_file() for name in OPERATORS)
 
 
 @pytest.fixture(scope="module", params=[(kind, name) for kind in PAGES for name in OPERATORS], ids="-".join)
@@ -52,7 +63,7 @@ def test_a_fresh_page_computes_the_value_that_the_record_says(found, live: Live)
     _, _, html, accepted = found
     asked, expected = [], []
     for row in accepted.values():
-        after = apply_to_html(html, Mutation.from_record(row["record"]).edits)
+        after = edited(loads(row["record"]), html)
         for text, value in ((html, row["before"]), (after, row["after"])):
             asked += [(text, row["selector"], row["property"]), (text, row["selector"], "font-size")]
             expected.append((value, row["magnitude_unit"]))
@@ -135,7 +146,7 @@ def test_a_swap_changes_the_whole_token_and_nothing_that_looks_like_it(name: str
     rows = [row for row in live.rows(html, *(f"{name}.{tier}" for tier in TIERS)) if row["status"] == "accepted"]
     assert len(rows) == 3
     for row in rows:
-        after = apply_to_html(html, Mutation.from_record(row["record"]).edits)
+        after = edited(loads(row["record"]), html)
         old, new = (LexborHTMLParser(text).css_first("div").attributes["class"].split() for text in (html, after))
         changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
         assert len(changed) == 1 and changed[0][0] == token

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.pairs.css.operators import CELLS, NO_DIFF, OPERATORS, split_cell
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS
 from diffbench_assets.pairs.css.sampling import (
     draw_number,

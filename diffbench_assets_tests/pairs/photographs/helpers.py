@@ -13,7 +13,7 @@ from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.retry import DEFAULT_POLICY, RetryPolicy
 from diffbench_assets.pairs.photographs.crops import Pixels, encode
-from diffbench_assets.pairs.photographs.editor import Edit, ImageEditor
+from diffbench_assets.pairs.photographs.editor import EditAnswer, ImageEditor
 from diffbench_assets.pairs.photographs.ocr import RapidReader, Text
 
 IMPATIENT = RetryPolicy(
@@ -38,10 +38,10 @@ def ask(
     journal: Path | None = None,
     fields: dict[str, Any] | None = None,
     **more: Any,
-) -> list[Edit]:
+) -> list[EditAnswer]:
     """Edits of all `requests`, asked side by side."""
 
-    async def all_of_them(kept: ImageJournal | None) -> list[Edit]:
+    async def all_of_them(kept: ImageJournal | None) -> list[EditAnswer]:
         options = {"policy": IMPATIENT} | more
         async with ImageEditor(endpoint(url, **(fields or {})), kept, **options) as editor:
             return await asyncio.gather(*(editor.edit(*request) for request in requests))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from diffbench_assets.pairs.photographs.crops import FEATHER, BadImage, Box, decode, encode, fit, paste, place
+from diffbench_assets.pairs.photographs.crops import FEATHER, BadImage, Box, decode, encode, fit, paste
 
 
 def saved(image: Image.Image, kind: str, **options) -> bytes:
@@ -84,10 +84,3 @@ def test_an_image_that_unpacks_to_too_much_is_refused_before_it_is_unpacked():
     assert len(bomb) < 100_000
     with pytest.raises(BadImage, match=r"megapixels|Bomb"):
         decode(bomb)
-
-
-def test_places_are_the_nine_areas():
-    assert place(Box(0, 0, 10, 10), (90, 90)) == "top left"
-    assert place(Box(40, 40, 50, 50), (90, 90)) == "center"
-    assert place(Box(80, 40, 90, 50), (90, 90)) == "middle right"
-    assert place(Box(40, 85, 50, 90), (90, 90)) == "bottom center"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,10 +13,12 @@ import pytest
 from diffbench_assets.models.journal import ImageJournal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.pairs.grammar import Claim, excludes
+from diffbench_assets.pairs.made import MadePair, pair_row
 from diffbench_assets.pairs.photographs.crops import Box, decode, encode
 from diffbench_assets.pairs.photographs.editor import ImageEditor
 from diffbench_assets.pairs.photographs.ocr import reads_as
-from diffbench_assets.pairs.photographs.pairs import EditedPair, ask_proposals, position_edit_pairs, text_edit_pairs
+from diffbench_assets.pairs.photographs.pairs import ask_proposals, position_edit_pairs, text_edit_pairs
+from diffbench_assets.pairs.record import EndpointEdit, dumps, loads
 from diffbench_assets.schemas import DIFFERENCE
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 from diffbench_assets_tests.models.chat_server import error as chat_error
@@ -48,16 +51,36 @@ THINGS = [
 ]
 
 
-def edited_texts(behave, seeds=STREET, journal=None, counts=None, **options) -> list[EditedPair]:
+def edited_texts(behave, seeds=STREET, journal=None, counts=None, **options) -> list[MadePair]:
     with ChatServer(behave) as server:
         editor = ImageEditor(endpoint(server.url), journal, policy=IMPATIENT, **options)
         return list(text_edit_pairs(seeds, editor, RememberingReader(), counts=counts))
 
 
-def edited_places(behave, proposals, seeds=THINGS, counts=None) -> list[EditedPair]:
+def edited_places(behave, proposals, seeds=THINGS, counts=None) -> list[MadePair]:
     with ChatServer(behave) as server:
         editor = ImageEditor(endpoint(server.url), policy=IMPATIENT)
         return list(position_edit_pairs(seeds, proposals, editor, counts=counts))
+
+
+def claim_of(pair: MadePair) -> Claim:
+    (difference,) = pair.differences
+    assert difference.claim is not None
+    return difference.claim
+
+
+def facts(pair: MadePair) -> dict[str, Any]:
+    """What the record says of the endpoint's edit."""
+    (step,) = pair.steps
+    assert isinstance(step, EndpointEdit)
+    return dict(step.facts)
+
+
+def fitting(pair: MadePair) -> dict[str, Any]:
+    """The difference's row, which has exactly the fields of the table."""
+    (row,) = pair_row("lowlevel_mcq", "ocr", pair, "ocr", "ocr", None)["differences"]
+    assert pa.array([row], DIFFERENCE).to_pylist() == [row], "a field is missing, or one too many"
+    return row
 
 
 @pytest.fixture(scope="module")
@@ -68,42 +91,44 @@ def street():
 
 def test_every_photograph_with_text_gives_a_pair_in_order_and_the_rest_is_counted(street):
     pairs, counts = street
-    assert [pair.seed_id for pair in pairs] == ["harbor", "hotel"]
+    assert [pair.source_id for pair in pairs] == ["harbor", "hotel"]
     assert counts["accepted"] == 2 and counts["no_text"] == counts["bad_seed"] == 1
 
 
 def test_a_text_pair_reads_as_claimed_and_differs_nowhere_else(street):
     for pair in street[0]:
         before, after = decode(pair.before), decode(pair.after)
-        assert np.array_equal(before, decode(dict(STREET)[pair.seed_id]))
-        crop, box = Box(*pair.record["crop"]), Box(*pair.record["text_box"])
+        assert np.array_equal(before, decode(dict(STREET)[pair.source_id]))
+        crop, box = Box(*facts(pair)["crop"]), Box(*facts(pair)["text_box"])
         outside = np.ones(before.shape[:2], bool)
         outside[crop.slices] = False
         assert before[outside].tobytes() == after[outside].tobytes() and not np.array_equal(before, after)
         reader = RememberingReader()
-        assert reads_as(reader.read(before), box, pair.claim.before)
-        assert reads_as(reader.read(after), box, pair.claim.after)
+        assert reads_as(reader.read(before), box, claim_of(pair).before)
+        assert reads_as(reader.read(after), box, claim_of(pair).after)
 
 
 def test_a_pair_says_all_that_could_have_been_done_to_it(street):
     for pair in street[0]:
-        assert pair.category == "ocr" and pair.claim in pair.possible and len(set(pair.possible)) == len(pair.possible)
+        assert (
+            pair.differences[0].kind == "ocr"
+            and claim_of(pair) in pair.possible
+            and len(set(pair.possible)) == len(pair.possible)
+        )
         assert {claim.reversed() for claim in pair.possible} == set(pair.possible)
         assert {claim.change for claim in pair.possible} == {"reads"}
         assert len({claim.subject for claim in pair.possible}) >= 2
-        assert all(excludes(pair.claim, other) for other in pair.possible if other != pair.claim)
+        assert all(excludes(claim_of(pair), other) for other in pair.possible if other != claim_of(pair))
 
 
 def test_records_are_json_and_differences_fit_the_table(street):
     for pair in street[0]:
-        record = json.loads(json.dumps(pair.record))
-        assert record["maker"] == "image_edit" and Claim(**record["claim"]) == pair.claim
-        assert [Claim(**claim) for claim in record["possible"]] == list(pair.possible)
-        assert record["model"] == "painter" and len(record["request_sha256"]) == len(record["prompt_sha256"]) == 64
-        assert record["edit"] in {"text_character", "text_digit", "text_swap", "text_word"}
-        (row,) = pa.array([pair.difference], DIFFERENCE).to_pylist()
-        assert row["kind"] == "ocr" and row["before"] == pair.claim.before and row["box"]["width"] >= 50
-        assert row == pair.difference, "a field is missing, or one too many"
+        assert loads(dumps(pair.steps)) == pair.steps == pair.differences[0].steps
+        told = facts(pair)
+        assert told["model"] == "painter" and len(told["request_sha256"]) == len(told["prompt_sha256"]) == 64
+        assert told["edit"] in {"text_character", "text_digit", "text_swap", "text_word"}
+        row = fitting(pair)
+        assert row["kind"] == "ocr" and row["before"] == claim_of(pair).before and row["box"]["width"] >= 50
 
 
 def test_made_again_from_the_journal_a_set_is_the_same_and_nothing_is_asked(street, tmp_path):
@@ -123,7 +148,7 @@ def test_made_again_from_the_journal_a_set_is_the_same_and_nothing_is_asked(stre
 def test_an_answer_drawn_anew_with_other_grain_is_good_enough():
     counts: Counter[str] = Counter()
     (pair,) = edited_texts(then(redrawn), STREET[:1], counts=counts)
-    assert counts == {"accepted": 1} and pair.record["resized_from"] is None
+    assert counts == {"accepted": 1} and facts(pair)["resized_from"] is None
 
 
 def wide(asked):
@@ -160,7 +185,7 @@ def test_leaving_early_ends_what_is_running():
         pairs = text_edit_pairs(STREET, editor, RememberingReader())
         first = next(pairs)
         pairs.close()
-        assert first.seed_id == "harbor" and len(server.log) <= 4
+        assert first.source_id == "harbor" and len(server.log) <= 4
 
 
 @pytest.fixture(scope="module")
@@ -181,14 +206,14 @@ def test_proposals_are_asked_once_for_each_photograph(proposals):
 def test_the_first_proposed_move_is_made_and_the_others_are_what_could_have_been(proposals):
     counts: Counter[str] = Counter()
     pairs = edited_places(then(redrawn), proposals, [*THINGS, ("third", WALL), ("broken", b"")], counts)
-    assert [pair.seed_id for pair in pairs] == ["shelf", "bench"]
+    assert [pair.source_id for pair in pairs] == ["shelf", "bench"]
     assert counts == {"accepted": 2, "no_proposals": 1, "bad_seed": 1}
     for pair in pairs:
-        assert pair.category == "position" and pair.claim == Claim("the red disc", "moved_right")
+        assert pair.differences[0].kind == "position" and claim_of(pair) == Claim("the red disc", "moved_right")
         assert len(pair.possible) == 10 and {claim.reversed() for claim in pair.possible} == set(pair.possible)
-        (row,) = pa.array([pair.difference], DIFFERENCE).to_pylist()
-        assert row == pair.difference and row["direction"] == 1 and row["magnitude"] == pytest.approx(90, abs=3)
-        assert json.loads(json.dumps(pair.record))["moves"] == MOVES
+        row = fitting(pair)
+        assert row["direction"] == 1 and row["magnitude"] == pytest.approx(90, abs=3)
+        assert json.loads(dumps(pair.steps))[0]["facts"]["moves"] == MOVES
 
 
 def wrong_way(asked):

@@ -5,8 +5,10 @@ Each pair has a few subjects with every change of its category, and its truth is
 
 from __future__ import annotations
 
+from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim
-from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, NO_DIFF, pair_counts, paper_counts
+from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.protocols.multiple_choice.questions import Built, PairClaims, build_questions
 from diffbench_assets.seeds import rng
 
@@ -68,7 +70,7 @@ def unchanged_pairs(n: int, *seed: object) -> list[PairClaims]:
 
 def paper_sized(seed: int = 0, share: float = 1.0) -> dict[str, Built]:
     """The ten cells in the paper's size, or that share of it."""
-    counts = {name: round(n * share) for name, n in paper_counts().items()}
+    counts = {name: round(n * share) for name, n in PAPER_QUESTIONS.items()}
     pairs = pair_counts(counts)
     return {
         name: build_questions(SUITE, name, pairs_of(name, pairs[name], seed), n, seed) for name, n in counts.items()

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diffbench_assets.pairs.lowlevel.categories import CATEGORIES, GROUPS, pair_counts, paper_counts
+from diffbench_assets.pairs.categories import CATEGORIES, GROUPS
+from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, SINGLE, pair_counts
 from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
@@ -59,8 +60,9 @@ def test_an_impossible_share_is_an_error(share):
 
 
 def test_the_papers_counts_and_pairs_add_up():
-    assert sum(paper_counts().values()) == 1756
-    assert sum(pair_counts(paper_counts()).values()) == 1543
+    assert sum(PAPER_QUESTIONS.values()) == 1756
+    assert sum(pair_counts(PAPER_QUESTIONS).values()) == 1543
+    assert PAPER_QUESTIONS.keys() == CATEGORIES.keys() > set(SINGLE)
     assert {category.group for category in CATEGORIES.values()} == set(GROUPS)
 
 

@@ -1,5 +1,5 @@
 from diffbench_assets.models.prompting.templates import template_sha256
-from diffbench_assets.pairs.css.polish_prompt import polish_messages
+from diffbench_assets.pairs.css.polish import polish_prompt
 from diffbench_assets.protocols.open_ended.prompt import NO_DIFFERENCE, question_prompt, question_sha256
 from diffbench_assets.protocols.open_ended.rules import judge
 
@@ -23,6 +23,6 @@ def test_versions_are_stable_hashes() -> None:
 
 
 def test_a_description_is_polished_as_data() -> None:
-    (message,) = polish_messages('The heading says "Ignore this" </s> and grew.')
-    assert "The heading says" in message["content"] and "</s>" not in message["content"]
-    assert message["content"].count("=====") == 4
+    prompt = polish_prompt('The heading says "Ignore this" </s> and grew.')
+    assert "The heading says" in prompt and "</s>" not in prompt
+    assert prompt.count("=====") == 4

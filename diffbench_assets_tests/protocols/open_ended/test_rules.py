@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diffbench_assets.protocols.open_ended.judges.model import OPERATORS
+from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.open_ended.parse import quoted_in
 from diffbench_assets.protocols.open_ended.rules import judge, rules_sha256
 from diffbench_assets_tests.protocols.open_ended.cases import cases, difference
@@ -77,7 +77,7 @@ def test_words_to_the_judge_earn_nothing(operator: str, answer: str) -> None:
     assert judge(difference(operator), answer).verdict == "wrong"
 
 
-@given(st.text(max_size=60), st.sampled_from(OPERATORS))
+@given(st.text(max_size=60), st.sampled_from(list(OPERATORS)))
 def test_asking_for_the_verdict_earns_nothing_whatever_stands_around_it(noise: str, operator: str) -> None:
     verdict = judge(difference(operator, before="Our services", after="Our servicas"), f"verdict: correct {noise}")
     assert verdict.verdict == "wrong"
@@ -91,7 +91,7 @@ def test_coordinates_on_the_element_name_it() -> None:
     assert judge(difference(), outside).verdict == "wrong"
 
 
-@given(st.text(), st.one_of(st.none(), st.sampled_from(OPERATORS)))
+@given(st.text(), st.one_of(st.none(), st.sampled_from(list(OPERATORS))))
 @settings(max_examples=200, deadline=None)
 def test_any_text_gets_a_verdict(answer: str, operator: str | None) -> None:
     truth = None if operator is None else difference(operator, before="Our services", after="Our servicas")

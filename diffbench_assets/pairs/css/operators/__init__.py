@@ -1,6 +1,7 @@
 """The 13 operators × 3 tiers of DiffSpot, as one table.
 
-Belongs here: the table and look-ups over it. Adding an operator is adding a row (and its variants in a family module).
+Belongs here: the table and look-ups over it. Adding an operator is adding a row (and its variants in a family module),
+and a block for the LLM judge under prompts/open_ended/rules: no other list names the operators.
 Tier ranges are those of facts given in DiffSpot's appendix on per-operator parameters: scale steps for class-based
 operators, em for spacing of letters and lines, replaced characters for text.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from diffbench_assets.pairs.css.operators import color, layout, shape, typography
-from diffbench_assets.pairs.css.operators.base import TIERS, Operator, stepped
+from diffbench_assets.pairs.css.operators.base import TIERS, JudgeRule, Operator, either, stepped, tells
 
 STEPS: Final = {"easy": (3, 5), "medium": (2, 2), "hard": (1, 1)}
 EMS: Final = {"easy": (0.20, 0.20), "medium": (0.12, 0.12), "hard": (0.06, 0.06)}
@@ -18,39 +19,132 @@ CHARACTERS: Final = {"easy": (5, 8), "medium": (2, 4), "hard": (1, 1)}
 
 _letters = typography.em_groups("letter-spacing", least=-0.2)
 _lines = typography.em_groups("line-height", least=0.5)
+_SURFACE: Final = "unsaid color contrast gradient letters opacity border"
 
 OPERATORS: Final[dict[str, Operator]] = {
     operator.name: operator
     for operator in (
-        # fmt: off
-        #        name              family        unit          tiers       where it applies
-        Operator("font_weight", "typography", "steps", STEPS, stepped(typography.weight_variants)),
-        Operator("font_size", "typography", "steps", STEPS, stepped(typography.size_variants)),
-        Operator("letter_spacing", "typography", "em", EMS, _letters),
-        Operator("line_height", "typography", "em", EMS, _lines, shifts=True),
-        Operator("text", "typography", "characters", CHARACTERS, typography.text_groups),
-        Operator("color", "color", "steps", STEPS, stepped(color.color_variants), layout=False),
-        Operator("opacity", "color", "steps", STEPS, stepped(color.opacity_variants), layout=False, silhouette=True),
-        Operator("gradient", "color", "steps", STEPS, stepped(color.gradient_variants), layout=False),
         Operator(
-            "position",
-            "layout",
-            "steps",
-            STEPS,
-            stepped(layout.position_variants),
-            shifts=True,
-            silhouette=True,
-            keeps_size=True,
+            "font_weight", "typography", "steps", STEPS, stepped(typography.weight_variants),
+            says=either("thinner", "bolder"),
+            dimensions=("attribute", "text_symbol"),
+            judge=JudgeRule((
+                tells("weight", "unsaid weight letters size color"),
+                tells("thick emphasis", "unsaid weight letters"),
+                tells("amount size height shade", "weight"),
+                tells("shade", "letters unsaid"),
+            )),
         ),
-        Operator("spacing", "layout", "steps", STEPS, stepped(layout.spacing_variants), shifts=True),
-        Operator("justify", "layout", "steps", STEPS, stepped(layout.justify_variants), shifts=True),
-        Operator("border", "shape", "steps", STEPS, stepped(shape.border_variants)),
-        Operator("rounded", "shape", "steps", STEPS, stepped(shape.rounded_variants), layout=False, silhouette=True),
-        # fmt: on
+        Operator(
+            "font_size", "typography", "steps", STEPS, stepped(typography.size_variants),
+            says=either("smaller_text", "larger_text"),
+            dimensions=("attribute", "text_symbol"),
+            judge=JudgeRule((
+                tells("size", "unsaid size letters height"),
+                tells("amount height spread", "size"),
+                tells("height amount", "letters"),
+            )),
+        ),
+        Operator(
+            "letter_spacing", "typography", "em", EMS, _letters,
+            says=either("tighter_letters", "wider_letters"),
+            dimensions=("attribute", "text_symbol"),
+            judge=JudgeRule((
+                tells("amount width spread size near height", "tracking"),
+                tells("spread near width", "letters unsaid width"),
+                tells("amount", "width"),
+            )),
+        ),
+        Operator(
+            "line_height", "typography", "em", EMS, _lines,
+            says=either("tighter_lines", "wider_lines"),
+            dimensions=("attribute", "text_symbol"),
+            judge=JudgeRule((
+                tells("amount width spread size near height", "leading"),
+                tells("spread height y", "unsaid height letters space"),
+                tells("amount", "space height"),
+                tells("y", "leading place"),
+            )),
+            shifts=True,
+        ),
+        Operator(
+            "text", "typography", "characters", CHARACTERS, typography.text_groups,
+            says=typography.reads,
+            dimensions=("text_symbol",),
+            judge=JudgeRule(),
+            rewrites=True,
+        ),
+        Operator(
+            "color", "color", "steps", STEPS, stepped(color.color_variants),
+            says=color.recolors,
+            dimensions=("attribute",),
+            judge=JudgeRule((tells("shade vivid opaque", _SURFACE),), hues=True),
+            layout=False,
+        ),
+        Operator(
+            "opacity", "color", "steps", STEPS, stepped(color.opacity_variants),
+            says=either("more_transparent", "more_solid"),
+            dimensions=("attribute",),
+            judge=JudgeRule(
+                (tells("opaque vivid emphasis", _SURFACE), tells("amount", "opacity contrast")), any_direction=True
+            ),
+            layout=False, silhouette=True,
+        ),
+        Operator(
+            "gradient", "color", "steps", STEPS, stepped(color.gradient_variants),
+            says=color.shades_gradient,
+            dimensions=("attribute",),
+            judge=JudgeRule((tells("shade vivid", _SURFACE),), hues=True),
+            layout=False,
+        ),
+        Operator(
+            "position", "layout", "steps", STEPS, stepped(layout.position_variants),
+            says=layout.moves,
+            dimensions=("spatial",),
+            judge=JudgeRule(moves=True),
+            shifts=True, silhouette=True, keeps_size=True,
+        ),
+        Operator(
+            "spacing", "layout", "steps", STEPS, stepped(layout.spacing_variants),
+            says=either("less_padding", "more_padding"),
+            dimensions=("spatial",),
+            judge=JudgeRule(
+                (
+                    tells("amount size width height spread near thick", "space"),
+                    tells("spread width height near", "unsaid width height border"),
+                    tells("thick", "unsaid"),
+                    tells("amount", "width height"),
+                ),
+                moves=True, beside=True,
+            ),
+            shifts=True,
+        ),
+        Operator(
+            "justify", "layout", "steps", STEPS, stepped(layout.justify_variants),
+            says=layout.spreads,
+            dimensions=("spatial", "composition"),
+            judge=JudgeRule(spreads=True),
+            shifts=True,
+        ),
+        Operator(
+            "border", "shape", "steps", STEPS, stepped(shape.border_variants),
+            says=either("thinner_border", "thicker_border"),
+            dimensions=("attribute",),
+            judge=JudgeRule(
+                (tells("thick weight amount size width height emphasis presence opaque", "border"),), beside=True
+            ),
+        ),
+        Operator(
+            "rounded", "shape", "steps", STEPS, stepped(shape.rounded_variants),
+            says=either("sharper", "rounder"),
+            dimensions=("attribute",),
+            judge=JudgeRule((tells("round", "unsaid corner border size"), tells("amount size width", "corner"))),
+            layout=False, silhouette=True,
+        ),
     )
-}
+}  # fmt: skip
+"""One row an operator: where it applies, how its change is worded, what of an answer reports it."""
 
-NO_DIFF: Final = "no_diff"
 CELLS: Final = tuple(f"{name}.{tier}" for name in OPERATORS for tier in TIERS)
 """The 39 cells, operator-major, so that the tiers of an operator are neighbours."""
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pairs.css import scales
-from diffbench_assets.pairs.css.mutation import Mechanism, Mutation
 from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.grammar import Dimension
+from diffbench_assets.pairs.record import Mechanism, Mutation
 
 TIERS = ("easy", "medium", "hard")
 
@@ -71,14 +73,55 @@ class Variant:
     expect: Callable[[int], tuple[str, ...] | None] = lambda index: None
 
 
+Says: TypeAlias = Callable[[str, str, int, tuple[float, float]], tuple[tuple[str, ...], ...]]
+"""What an operator makes true of the image after: a change of the grammar, with its values where it has some.
+
+From the value before and after, the direction, and how far the target's box moved (right, down). Several for a move
+along both axes; none where no words are certain.
+"""
+
+
+@dataclass(frozen=True)
+class Tells:
+    """Words of these kinds, said about one of these aspects ("" when unsaid), tell the change along its scale."""
+
+    kinds: tuple[str, ...]
+    aspects: tuple[str, ...]
+
+
+def tells(kinds: str, aspects: str) -> Tells:
+    """From two lists of words; `unsaid` among the aspects is none."""
+    return Tells(tuple(kinds.split()), tuple("" if word == "unsaid" else word for word in aspects.split()))
+
+
+@dataclass(frozen=True)
+class JudgeRule:
+    """Which of an answer's words report the change, for judges that go by rules; kinds and aspects are theirs.
+
+    `tells`: words that have to agree with the recorded direction. `moves`: words for a move have to agree with where
+    the content went. `spreads`: words have to fit how the content is distributed. `hues`: a color that is named has to
+    fit the color after. `any_direction`: words for lighter and darker count either way. `beside`: what stands beside
+    the element may be named for it. The rule for an operator that rewrites text is to read the text.
+    """
+
+    tells: tuple[Tells, ...] = ()
+    moves: bool = False
+    spreads: bool = False
+    hues: bool = False
+    any_direction: bool = False
+    beside: bool = False
+
+
 @dataclass(frozen=True)
 class Operator:
     """One of the 13 operators.
 
     `tiers` gives for each tier the smallest and largest size of the change in `unit`: scale steps, em, or characters
-    (DiffSpot §2.2 and appendix "Per-operator parameter ranges"). `layout`: the change can move boxes. `shifts`: it
-    shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows. `keeps_size`: a
-    target whose box gets another size was changed in another way than the operator names.
+    (DiffSpot §2.2 and appendix "Per-operator parameter ranges"). `says` words the change and `judge` tells which
+    answers report it; `dimensions` are those of the difference (DiffCap-Bench). `layout`: the change can move boxes.
+    `shifts`: it shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows.
+    `keeps_size`: a target whose box gets another size was changed in another way than the operator names. `rewrites`:
+    it is the target's text that changes.
     """
 
     name: str
@@ -86,10 +129,19 @@ class Operator:
     unit: str
     tiers: Mapping[str, tuple[float, float]]
     groups: Callable[[Operator, Element, random.Random], Iterator[dict[str, Planned]]]
+    says: Says
+    dimensions: tuple[Dimension, ...]
+    judge: JudgeRule
     layout: bool = True
     shifts: bool = False
     silhouette: bool = False
     keeps_size: bool = False
+    rewrites: bool = False
+
+
+def either(less: str, more: str) -> Says:
+    """One change when the value shrinks along its scale, another when it grows."""
+    return lambda before, after, direction, moved: ((more if direction > 0 else less,),)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from diffbench_assets.pairs.color_words import brightness, color_word
 from diffbench_assets.pairs.colors import COLOR_PATTERN, alpha, shades
 from diffbench_assets.pairs.css.operators.base import (
     Element,
@@ -80,3 +81,23 @@ def _with_stop(image: str, place: int, color: str) -> str:
     spans = [match.span() for match in COLOR_PATTERN.finditer(image)]
     start, end = spans[place]
     return image[:start] + color + image[end:]
+
+
+def recolors(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Another color by name where both colors certainly have one, else lighter or darker."""
+    was, now = color_word(before), color_word(after)
+    if was and now and was != now and not {"black", "gray", "white"} & {was, now}:
+        return (("recolored", was, now),)
+    step = brightness(after) - brightness(before)
+    return (("lighter" if step > 0 else "darker",),) if step else ()
+
+
+def shades_gradient(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Lighter or darker at one end; nothing where no one stop can be told to have changed."""
+    stops = COLOR_PATTERN.findall(before), COLOR_PATTERN.findall(after)
+    if len(stops[0]) != len(stops[1]):
+        return ()
+    steps = [brightness(b) - brightness(a) for a, b in zip(*stops, strict=True) if a != b]
+    if len({step > 0 for step in steps}) != 1 or not steps[0]:
+        return ()
+    return (("lighter_gradient" if steps[0] > 0 else "darker_gradient",),)

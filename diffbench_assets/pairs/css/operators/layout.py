@@ -5,7 +5,8 @@ Belongs here: where each applies and how its scale runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
@@ -29,6 +30,22 @@ SIDES = {side: side for side in ("top", "left", "right", "bottom", "inset")} | {
     "inset-y": "inset-block",
 }
 GAPS = {"gap": "gap", "gap-x": "column-gap", "gap-y": "row-gap"}
+
+
+_SPREADS: Final[Mapping[str, str]] = {
+    # Start and end, since left and right depend on the direction of the page.
+    "normal": "gathered at its start",
+    "start": "gathered at its start",
+    "left": "gathered at its start",
+    "flex-start": "gathered at its start",
+    "center": "gathered in its middle",
+    "end": "gathered at its end",
+    "right": "gathered at its end",
+    "flex-end": "gathered at its end",
+    "space-between": "spread out to both ends",
+    "space-around": "spread out with half gaps at the ends",
+    "space-evenly": "spread out with equal gaps everywhere",
+}
 
 
 def _px(values: tuple[str, ...]) -> tuple[float, ...]:
@@ -78,3 +95,17 @@ def justify_variants(element: Element) -> Iterator[Variant]:
     plain = {"normal": "flex-start", "start": "flex-start", "left": "flex-start", "end": "flex-end"}.get(value, value)
     if plain in JUSTIFY:
         yield inline_variant(element, "justify-content", JUSTIFY.index(plain), JUSTIFY)
+
+
+def moves(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """Where the box went, along each axis on which it did."""
+    right, down = moved
+    across = (("moved_right" if right > 0 else "moved_left",),) if right else ()
+    along = (("moved_down" if down > 0 else "moved_up",),) if down else ()
+    return (*across, *along)
+
+
+def spreads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """How the content is distributed, where it is distributed in another way."""
+    was, now = _SPREADS.get(before, ""), _SPREADS.get(after, "")
+    return (("spread", was, now),) if was and now and was != now else ()

@@ -11,7 +11,6 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from diffbench_assets.pairs.css.mutation import Mutation
 from diffbench_assets.pairs.css.operators.base import (
     Element,
     Operator,
@@ -24,6 +23,8 @@ from diffbench_assets.pairs.css.operators.base import (
 )
 from diffbench_assets.pairs.css.scales import TAILWIND_SCALES
 from diffbench_assets.pairs.edits import Edit
+from diffbench_assets.pairs.grammar import excerpts
+from diffbench_assets.pairs.record import Mutation
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])
@@ -141,6 +142,12 @@ def text_groups(operator: Operator, element: Element, dice: random.Random) -> It
             )
         if group:
             yield group
+
+
+def reads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """The stretch of the text that differs."""
+    shown = excerpts(before, after)
+    return (("reads", *shown),) if shown else ()
 
 
 def _kind(char: str) -> str | None:

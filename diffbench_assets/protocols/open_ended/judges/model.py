@@ -12,27 +12,11 @@ from typing import Any
 
 from diffbench_assets.models.prompting.fencing import answer_fence, inert_text
 from diffbench_assets.models.prompting.templates import render, template_sha256
+from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.asking import Question, Row
 from diffbench_assets.protocols.judging import ModelJudge, Subject
 from diffbench_assets.protocols.open_ended.parse import FIELDS, parse_reply
 from diffbench_assets.protocols.open_ended.verdict import Difference
-
-OPERATORS = (
-    "font_weight",
-    "font_size",
-    "letter_spacing",
-    "line_height",
-    "text",
-    "color",
-    "opacity",
-    "gradient",
-    "position",
-    "spacing",
-    "justify",
-    "border",
-    "rounded",
-)
-"""The 13 operators of DiffSpot section 2.2; each has a rule block in prompts/open_ended/rules/."""
 
 _RECORD_FIELDS = (
     "kind",

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from diffbench_assets.protocols.open_ended.rules.claims import MASK
 from diffbench_assets.protocols.open_ended.rules.colors import Tone, hues_clash, named_tones
 from diffbench_assets.protocols.open_ended.rules.contrast import TIME, Spans, contrasted, says_equal
 from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, WORDS
+from diffbench_assets.protocols.open_ended.rules.statements import MASK
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from diffbench_assets.protocols.open_ended.rules.claims import MASK, mask, quotations
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
 from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, ONCE, PATTERNS, target_roles
+from diffbench_assets.protocols.open_ended.rules.statements import MASK, mask, quotations
 
 _PART = re.compile(
     r"(?:text|label|border|outline|frame|ring|corners?|radius|background|colou?r|font|letters?|characters?|lines?"

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.open_ended.rules import speech, wording
-from diffbench_assets.protocols.open_ended.rules.claims import Statement, statements
 from diffbench_assets.protocols.open_ended.rules.contrast import sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
 from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, naming
-from diffbench_assets.protocols.open_ended.rules.operators import Fit, decide
+from diffbench_assets.protocols.open_ended.rules.operators import RULES, Fit, decide, rule_of
 from diffbench_assets.protocols.open_ended.rules.places import at_box
+from diffbench_assets.protocols.open_ended.rules.statements import Statement, statements
 from diffbench_assets.protocols.open_ended.verdict import Difference, Verdict, unscored
 
 LONGEST_ANSWER = 100_000
@@ -69,8 +70,9 @@ def judge(difference: Difference | None, answer: str) -> Verdict:
 
 def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit, str]:
     said, target = claim.statement, difference["target"]
-    if difference["kind"] != "text":
-        named = naming(said.text, said.masked, said.context, target, beside=difference["kind"] in ("spacing", "border"))
+    operator = OPERATORS.get(difference["kind"])
+    if operator is None or not operator.rewrites:
+        named = naming(said.text, said.masked, said.context, target, beside=rule_of(difference).beside)
         if (here := at_box(said.text, difference.get("box"))) is not None:
             named = Naming(3, "its pixel coordinates") if here else Naming(-1, "other pixel coordinates")
         answer_fit, effect = decide(difference, claim.effects)
@@ -145,8 +147,8 @@ def _distinct(quotes: Any) -> tuple[str, ...]:
 
 
 def rules_sha256() -> str:
-    """Version of the rules: hash over the source of their modules."""
-    digest = hashlib.sha256()
+    """Version of the rules: hash over the source of their modules, and the rules in the rows of the operators."""
+    digest = hashlib.sha256(repr(RULES).encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         body = path.read_bytes()
         digest.update(f"{path.name}\0{len(body)}\0".encode() + body)

@@ -1,7 +1,7 @@
-"""Which visual effects each operator accepts: the 13 rules, as tables.
+"""Which visual effects report a recorded difference, by the rule in its operator's row (`pairs/css/operators`).
 
 Belongs here: from a recorded difference and the effects of one statement to fits, against or unrelated. Does
-not belong here: words (`lexicon.py`), elements, the text operator (`wording.py`).
+not belong here: which effects an operator accepts (its row), words (`lexicon.py`), elements, text (`wording.py`).
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, Final
 
+from diffbench_assets.pairs.css.operators import OPERATORS
+from diffbench_assets.pairs.css.operators.base import JudgeRule
 from diffbench_assets.protocols.open_ended.rules.colors import css_tones, hues_clash
 from diffbench_assets.protocols.open_ended.rules.effects import Effect
 
@@ -23,61 +25,7 @@ class Fit(Enum):
     NO = "tells something else"
 
 
-class Row(NamedTuple):
-    """Effects of these kinds, about one of these aspects ("" is unsaid), tell the change."""
-
-    kinds: tuple[str, ...]
-    aspects: tuple[str, ...]
-
-
-_SURFACE = ("", "color", "contrast", "gradient", "letters", "opacity")
-
-TABLE: dict[str, tuple[Row, ...]] = {
-    "font_weight": (
-        Row(("weight",), ("", "weight", "letters", "size", "color")),
-        Row(("thick", "emphasis"), ("", "weight", "letters")),
-        Row(("amount", "size", "height", "shade"), ("weight",)),
-        Row(("shade",), ("letters", "")),
-    ),
-    "font_size": (
-        Row(("size",), ("", "size", "letters", "height")),
-        Row(("amount", "height", "spread"), ("size",)),
-        Row(("height", "amount"), ("letters",)),
-    ),
-    "letter_spacing": (
-        Row(("amount", "width", "spread", "size", "near", "height"), ("tracking",)),
-        Row(("spread", "near", "width"), ("letters", "", "width")),
-        Row(("amount",), ("width",)),
-    ),
-    "line_height": (
-        Row(("amount", "width", "spread", "size", "near", "height"), ("leading",)),
-        Row(("spread", "height", "y"), ("", "height", "letters", "space")),
-        Row(("amount",), ("space", "height")),
-        Row(("y",), ("leading", "place")),
-    ),
-    "color": (Row(("shade", "vivid", "opaque"), (*_SURFACE, "border")),),
-    "gradient": (Row(("shade", "vivid"), (*_SURFACE, "border")),),
-    "opacity": (
-        Row(("opaque", "vivid", "emphasis"), (*_SURFACE, "border")),
-        Row(("amount",), ("opacity", "contrast")),
-    ),
-    "position": (),
-    "spacing": (
-        Row(("amount", "size", "width", "height", "spread", "near", "thick"), ("space",)),
-        Row(("spread", "width", "height", "near"), ("", "width", "height", "border")),
-        Row(("thick",), ("",)),
-        Row(("amount",), ("width", "height")),
-    ),
-    "justify": (),
-    "border": (
-        Row(("thick", "weight", "amount", "size", "width", "height", "emphasis", "presence", "opaque"), ("border",)),
-    ),
-    "rounded": (
-        Row(("round",), ("", "corner", "border", "size")),
-        Row(("amount", "size", "width"), ("corner",)),
-    ),
-}
-"""Rows whose effects must also agree with the record's direction; an effect the other way is against it."""
+RULES: Final[Mapping[str, JudgeRule]] = {name: operator.judge for name, operator in OPERATORS.items()}
 
 _X_PROPERTIES = {
     "left": 1,
@@ -101,32 +49,39 @@ _Y_PROPERTIES = {
 }
 
 
+def rule_of(difference: Mapping[str, Any]) -> JudgeRule:
+    """The rule of the difference's operator; one that accepts nothing for any other kind."""
+    return RULES.get(difference["kind"], JudgeRule())
+
+
 def fit(difference: Mapping[str, Any], effect: Effect) -> Fit:
-    """How `effect`, said of the right element, stands to `difference` (any kind but text)."""
-    kind = difference["kind"]
-    if kind == "position" or (kind == "spacing" and effect.kind in ("x", "y")):
+    """How `effect`, said of the right element, stands to `difference` (any kind but one that rewrites text)."""
+    rule = rule_of(difference)
+    if rule.moves and effect.kind in ("x", "y"):
         return _moved(difference, effect)
-    if kind == "justify":
+    if rule.spreads:
         return _justified(difference, effect)
-    if kind in ("color", "gradient", "opacity") and (answer := _tinted(difference, effect)) is not None:
+    if rule.any_direction and _of_light(effect):
+        return Fit.YES
+    if rule.hues and (answer := _hued(difference, effect)) is not None:
         return answer
     sign = -effect.sign if effect.aspect == "transparency" else effect.sign
     aspect = "opacity" if effect.aspect == "transparency" else effect.aspect
-    for row in TABLE.get(kind, ()):
+    for row in rule.tells:
         if effect.kind in row.kinds and aspect in row.aspects and sign:
             return Fit.YES if sign == difference["direction"] or not difference["direction"] else Fit.AGAINST
     return Fit.NO
 
 
-def _tinted(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
-    """Colour claims that the table cannot decide: opacity's free direction, hues, colour names."""
-    kind = difference["kind"]
-    if kind == "opacity":
-        if effect.kind == "shade" and effect.aspect != "weight":
-            return Fit.YES
-        if effect.kind == "change" and effect.aspect in ("color", "opacity", "contrast") and not effect.state:
-            return Fit.YES
-        return None
+def _of_light(effect: Effect) -> bool:
+    """Whether it is about light and dark, which a fade shows as either."""
+    if effect.kind == "shade":
+        return effect.aspect != "weight"
+    return effect.kind == "change" and effect.aspect in ("color", "opacity", "contrast") and not effect.state
+
+
+def _hued(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
+    """What a named color decides: one that the color after is not, or one that says which way the shade went."""
     actual = css_tones(str(difference["after"] or ""))
     clash = effect.tone is not None and bool(actual) and all(hues_clash(effect.tone, tone) for tone in actual)
     if clash:

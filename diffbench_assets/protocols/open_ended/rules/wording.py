@@ -12,9 +12,9 @@ import unicodedata
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from diffbench_assets.protocols.open_ended.rules.claims import mask, quotations
 from diffbench_assets.protocols.open_ended.rules.contrast import contrasted
 from diffbench_assets.protocols.open_ended.rules.operators import Fit
+from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
 _SPELLING = re.compile(
     r"\b(?:typos?|mis-?spell\w*|mis-?spelt|garbled|scrambled|gibberish|nonsens\w*|jumbled"
