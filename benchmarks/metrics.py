@@ -21,18 +21,19 @@ import numpy as np
 import pyarrow as pa
 from scipy import stats
 
+from diffbench_assets.protocols.open_ended.statistics.leaderboard import leaderboard
+from diffbench_assets.protocols.open_ended.statistics.magnitude import magnitude_correlations
+from diffbench_assets.protocols.open_ended.statistics.metrics import metrics_table
+from diffbench_assets.protocols.open_ended.statistics.scores import score_verdicts
+from diffbench_assets.protocols.open_ended.statistics.stability import SIZES, SUBSAMPLES, _draw_ranks, ranking_stability
 from diffbench_assets.statistics.agreement import judge_agreement
 from diffbench_assets.statistics.answers import place_responses
 from diffbench_assets.statistics.comparison import compare_models
 from diffbench_assets.statistics.contrasts import Contrast, contrast_models
 from diffbench_assets.statistics.intervals import page_weights
-from diffbench_assets.statistics.leaderboard import leaderboard
-from diffbench_assets.statistics.magnitude import magnitude_correlations
-from diffbench_assets.statistics.metrics import metrics_table
-from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE, Scores, score_verdicts
-from diffbench_assets.statistics.stability import SIZES, SUBSAMPLES, _draw_ranks, ranking_stability
-from diffbench_assets_tests.statistics.plain_loops import Number, Plain, ends
-from diffbench_assets_tests.statistics.synthetic import benchmark
+from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE, Scores
+from diffbench_assets_tests.protocols.open_ended.statistics.plain_loops import Number, Plain, ends
+from diffbench_assets_tests.protocols.open_ended.statistics.synthetic import benchmark
 
 Result = TypeVar("Result")
 PARTS = ("metrics", "comparisons", "agreement", "stability", "magnitude")

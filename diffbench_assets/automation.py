@@ -3,7 +3,7 @@
 Belongs here: sensors and schedules. Does not belong here: the conditions of single assets (`assets/`), what runs do.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dagster import (
     AssetKey,
@@ -20,8 +20,8 @@ from dagster import (
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from diffbench_assets import partitions
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource
-from diffbench_assets.suites import SUITES, Suite
 
 RE_EVALUATION_CRON = "0 6 * * 1"
 """Mondays at six."""
@@ -33,24 +33,27 @@ def all_cells_of(suite: Suite, model: str) -> dict[str, str]:
 
 
 def evaluation_automation(
-    verdicts: Mapping[str, Sequence[AssetKey]],
+    suites: Iterable[Suite], verdicts: Mapping[str, Sequence[AssetKey]]
 ) -> tuple[SensorDefinition, list[ScheduleDefinition]]:
     """The sensor that registers new models of models.yaml and has every suite evaluate them, and a schedule a suite.
 
-    `verdicts` maps suites to the keys of their verdicts (and judge replies).
+    `verdicts` maps names of suites to the keys of their verdicts (and judge replies).
     """
-    jobs = {
-        suite: define_asset_job(
-            f"evaluate_{suite}",
-            description=f"Answers of one model to all of {suite}, and the verdicts on them.",
-            selection=AssetSelection.assets(AssetKey([suite, "responses"]), *keys),
+    jobs = [
+        (
+            suite,
+            define_asset_job(
+                f"evaluate_{suite.name}",
+                description=f"Answers of one model to all of {suite.name}, and the verdicts on them.",
+                selection=AssetSelection.assets(AssetKey([suite.name, "responses"]), *verdicts[suite.name]),
+            ),
         )
-        for suite, keys in verdicts.items()
-    }
+        for suite in suites
+    ]
 
     @sensor(
         name="new_models",
-        jobs=list(jobs.values()),
+        jobs=[job for _, job in jobs],
         minimum_interval_seconds=60,
         description="Models that are new in models.yaml become partitions, and every suite evaluates them.",
     )
@@ -60,17 +63,17 @@ def evaluation_automation(
         return SensorResult(
             run_requests=[
                 RunRequest(
-                    run_key=f"new model {name} in {suite}",
+                    run_key=f"new model {name} in {suite.name}",
                     job_name=job.name,
-                    tags=all_cells_of(SUITES[suite], name),
+                    tags=all_cells_of(suite, name),
                 )
                 for name in new
-                for suite, job in jobs.items()
+                for suite, job in jobs
             ],
             dynamic_partitions_requests=[partitions.models.build_add_request(new)] if new else [],
         )
 
-    return new_models, [_re_evaluation(SUITES[suite], job) for suite, job in jobs.items()]
+    return new_models, [_re_evaluation(suite, job) for suite, job in jobs]
 
 
 def _re_evaluation(suite: Suite, job: UnresolvedAssetJobDefinition) -> ScheduleDefinition:

@@ -1,7 +1,7 @@
 """The lake: one Parquet file per partition, in folders that DuckDB reads as columns.
 
-Belongs here: where files are, writing them whole or not at all, and DuckDB views over them. Does not belong here: what
-is in the tables (`schemas.py`) or Dagster (`resources/`).
+Belongs here: where files are, and writing them whole or not at all. Does not belong here: what is in the tables
+(`schemas.py`), views over them (`views.py`) or Dagster (`resources/`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ import pyarrow.parquet as pq
 
 from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
-from diffbench_assets.schemas import TABLES, Table
-from diffbench_assets.suites import SUITES
+from diffbench_assets.schemas import Table
 
 FILE: Final = "data.parquet"
 INPUTS_KEY, ROWS_KEY, ABOUT_KEY = b"diffbench.inputs", b"diffbench.rows", b"diffbench.about"
@@ -37,13 +36,7 @@ ROW_GROUP_ROWS: Final = 64
 """Rows a row group: pages and pairs are large, and readers take a few at a time."""
 
 SQL: Final = Path(__file__).resolve().parent / "sql"
-"""Analyses that can be run as they are; the views they share are in its folder `views`."""
-
-CORPUS_TABLES: Final = (
-    "pages", "page_pool", "domains", "sites", "site_urls", "crawled", "unique_pages", "self_contained",
-    "sampled", "funnel",
-)  # fmt: skip
-"""Public tables that belong to no suite."""
+"""SQL that comes along: analyses, the views they share, and what out-of-core stages run."""
 
 
 class LakeError(UserError):
@@ -249,39 +242,15 @@ class Lake:
             found.add("/".join(part for part in parts if "=" not in part))
         return sorted(found)
 
-    def connect(self, views: Path = SQL / "views") -> duckdb.DuckDBPyConnection:
-        """A DuckDB connection with a view per asset, named by its path with `_` for `/`, and those of folder `views`.
-
-        Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
-        Raises LakeError when the lake has no table at all, or naming the file of `views` that is wrong.
-        """
-        assets = {asset.replace("/", "_"): asset for asset in self.assets()}
-        if not assets:
-            raise LakeError(f"{self.root} has no tables: run `diffbench build` first, or name another lake")
-        connection = duckdb.connect()
-        # A file may be replaced between a query's plan and its scan: no plan may rest on the old file's statistics.
-        connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+    def attach(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Lets `connection` read the lake's files."""
         if not self._local:
             connection.register_filesystem(self._fs)
-        for name, asset in assets.items():
-            where = f"{self._base}/{asset}/**/data.parquet" if self._local else f"{self.root}/{asset}/**/data.parquet"
-            # Partition keys stay text: a model may be called 7.
-            connection.execute(
-                f"CREATE VIEW \"{name}\" AS SELECT * FROM read_parquet('{where.replace(chr(39), chr(39) * 2)}', "
-                "hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
-            )
-        public = {table: table for table in CORPUS_TABLES} | {
-            f"{suite.name}_{table}": table for suite in SUITES.values() for table in suite.tables
-        }
-        for name, table in public.items():
-            if name not in assets:
-                connection.register(name, TABLES[table].schema.empty_table())
-        for script in sorted(views.glob("*.sql")):
-            try:
-                connection.execute(script.read_text())
-            except duckdb.Error as error:
-                raise LakeError(f"{script}: {error}") from error
-        return connection
+
+    def scan(self, asset: str) -> str:
+        """SQL that reads all partitions of an asset. Partition keys are columns of text: a model may be called 7."""
+        where = f"{self._base if self._local else self.root}/{asset}/**/{FILE}".replace("'", "''")
+        return f"read_parquet('{where}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
 
 
 def _name(table: Table | str) -> str:

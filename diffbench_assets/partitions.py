@@ -15,6 +15,7 @@ from dagster import (
 
 from diffbench_assets.pages.sources import CrawlSource, GeneratorSource, ScenesSource, SourceSpec, load_corpus
 from diffbench_assets.pairs.css.operators import CELLS
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.suites import SUITES
 
 GENERATED_PAGES = 60
@@ -52,8 +53,19 @@ shards = StaticPartitionsDefinition([f"{shard:03}" for shard in range(SHARDS)])
 crawls = MultiPartitionsDefinition({"source": crawl_sources, "shard": shards})
 mutated_cells = StaticPartitionsDefinition(list(CELLS))
 models = DynamicPartitionsDefinition(name="models")
-cells = {name: StaticPartitionsDefinition(list(suite.cells)) for name, suite in SUITES.items()}
-evaluations = {name: MultiPartitionsDefinition({"cell": cells[name], "model": models}) for name in SUITES}
+
+
+def cells_of(suite: Suite) -> StaticPartitionsDefinition:
+    """The cells of a suite."""
+    return StaticPartitionsDefinition(list(suite.cells))
+
+
+def evaluations_of(suite: Suite) -> MultiPartitionsDefinition:
+    """The cells of a suite, for every model."""
+    return MultiPartitionsDefinition({"cell": cells_of(suite), "model": models})
+
+
+cells = {name: cells_of(suite) for name, suite in SUITES.items()}
 
 
 candidates_of_pairs = StaticPartitionMapping({cell: cell for cell in CELLS})

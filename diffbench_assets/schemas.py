@@ -51,10 +51,6 @@ ignore. `claim` is what it makes true of the image after; null where the grammar
 one of nine areas of the image, `box` is the region that changed, `record` its own steps of the pair's record.
 """
 
-OPTIONS = pa.struct([(label, STRING) for label in "ABCD"])
-
-DISTRACTOR = pa.struct([("text", STRING), ("strategy", STRING), ("origin", STRING), ("claim", STRING)])
-"""A false statement: how it departs from the truth, who made it (programmatic or a model id), and its claim as JSON."""
 
 CRITERIA = pa.struct([("detect", STRING), ("ignore", STRING), ("tone", STRING)])
 
@@ -72,6 +68,9 @@ def one_of(*values: str) -> Rule:
     """Null, or one of `values`."""
     return {"one_of": "|".join(values)}
 
+
+Column = tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, Rule]
+"""Name, type and sentence of a column, and what its values hold to."""
 
 RICHNESSES = ("rich", "standard", "minimal")
 RICHNESS = one_of(*RICHNESSES)
@@ -95,14 +94,16 @@ class Table:
         """The same table of one suite, in the suite's folder."""
         return replace(self, name=f"{suite}/{self.name}")
 
+    def adding(self, *columns: Column) -> Table:
+        """The same table with more columns."""
+        return replace(self, schema=pa.schema([*self.schema, *table("", (), *columns).schema]))
+
     def within(self, value: str) -> Table:
         """The part of the table whose first partition key is `value`, as a table of its own."""
         return replace(self, name=f"{self.name}/{self.keys[0]}={value}", keys=self.keys[1:])
 
 
-def table(
-    name: str, keys: tuple[str, ...], *columns: tuple[str, pa.DataType, str] | tuple[str, pa.DataType, str, Rule]
-) -> Table:
+def table(name: str, keys: tuple[str, ...], *columns: Column) -> Table:
     """A table from its rows: a column's name, type and sentence, and what its values hold to."""
     rows = [(column, kind, {"description": text} | (rule[0] if rule else {})) for column, kind, text, *rule in columns]
     return Table(name, keys, pa.schema([pa.field(column, kind, metadata=about) for column, kind, about in rows]))
@@ -374,52 +375,6 @@ PAIRS = table(
     ("render_fingerprint", STRING, "Browser version, architecture and flags that made the pixels."),
 )
 
-QUESTIONS = table(
-    "questions",
-    ("cell",),
-    ("question_id", STRING, "Stable id; also the item_id of responses and verdicts.", KEY | REQUIRED),
-    ("suite", STRING, "Suite the question belongs to, for example lowlevel_mcq.", REQUIRED),
-    ("cell", STRING, "Cell of the pair.", REQUIRED),
-    ("pair_id", STRING, "The pair asked about; the cluster of every interval.", REQUIRED),
-    ("category", STRING, "One of the ten categories, the operator of a CSS-mutated pair, or no_diff."),
-    ("group", STRING, "semantic, low_level or ocr; the operator's family for CSS-mutated pairs; no_diff."),
-    ("order", STRING, "forward (the pair's before image is A) or backward.", REQUIRED | ORDER),
-    ("rotation", pa.int8(), "0, or 1 to 3 for the rotated copies of a circular evaluation."),
-    ("origin_id", STRING, "question_id of rotation 0; the same for all rotations of one question."),
-    ("options", OPTIONS, "The four statements by their letter."),
-    ("answer", STRING, "Letter of the right option.", REQUIRED | one_of(*"ABCD")),
-    ("no_difference_label", STRING, "Letter of the option that says nothing differs.", REQUIRED | one_of(*"ABCD")),
-    ("truth", STRING, "JSON of the true claim, as image A and B are shown; null when nothing differs."),
-    ("distractors", pa.list_(DISTRACTOR), "The false statements in the order of their letters."),
-    ("suspected_truths", pa.list_(STRING), "False statements that a person should look at: they may be true."),
-    (
-        "review",
-        STRING,
-        "accepted or rewritten when a person reviewed the question; null otherwise.",
-        one_of("accepted", "rewritten"),
-    ),
-)
-
-BLIND_CHECK = table(
-    "blind_check",
-    (),
-    ("suite", STRING, "Suite.", REQUIRED),
-    ("slice", STRING, "overall, group or cell.", KEY | REQUIRED),
-    ("slice_value", STRING, "The value of the slice; all for overall.", KEY | REQUIRED),
-    (
-        "reader",
-        STRING,
-        "text_model (trained, cross-validated by pair) or a simple rule such as longest.",
-        KEY | REQUIRED,
-    ),
-    ("accuracy", pa.float64(), "Share of questions whose right option the reader of the text alone found."),
-    ("ci_low", pa.float64(), "Lower end of the 95 % interval."),
-    ("ci_high", pa.float64(), "Upper end of the 95 % interval."),
-    ("chance", pa.float64(), "Accuracy of the best reader when text tells nothing."),
-    ("p_value", pa.float64(), "Chance of an accuracy this high by luck, corrected for all rows of the check."),
-    ("n", pa.int64(), "Questions."),
-    ("passed", pa.bool_(), "Whether the accuracy is not above chance."),
-)
 
 REVIEWS = table(
     "reviews",
@@ -500,8 +455,6 @@ VERDICTS = table(
     ("hallucinations", pa.list_(STRING), "Claims of the answer that are not true."),
     ("reasoning", STRING, "The judge's own account."),
     ("unscored_reason", STRING, "Why there is no verdict (response error, unparseable judge, …); null when scored."),
-    ("choice", STRING, "Multiple choice: the letter chosen, or invalid; else null."),
-    ("error_kind", STRING, "Multiple choice: missed_change, competing_change, false_alarm or invalid; else null."),
 )
 
 METRICS = table(
@@ -535,12 +488,12 @@ TABLES: dict[str, Table] = {
     table.name: table
     for table in (
         PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, SELF_CONTAINED, UNIQUE, SAMPLED, FUNNEL,
-        REALNESS_SCORES, REALNESS, REALNESS_JUDGES, CANDIDATES, PAIRS, QUESTIONS, BLIND_CHECK, REVIEWS, RESPONSES,
+        REALNESS_SCORES, REALNESS, REALNESS_JUDGES, CANDIDATES, PAIRS, REVIEWS, RESPONSES,
         JUDGE_REPLIES, VERDICTS, METRICS,
     )
 }  # fmt: skip
 
 
-def columns(table: str) -> list[tuple[str, str, str]]:
+def columns(table: Table) -> list[tuple[str, str, str]]:
     """(name, type, sentence) of every column of `table`."""
-    return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in TABLES[table].schema]
+    return [(f.name, str(f.type), (f.metadata or {})[b"description"].decode()) for f in table.schema]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
@@ -27,6 +28,14 @@ def fingerprint(**inputs: Any) -> str:
 def file_sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def code_of(*things: Any) -> str:
+    """Hash of the code of functions and classes: their modules, and all modules of this package that these import."""
+    modules = sorted({thing.__module__ for thing in things})
+    ours = [module.partition(".")[2] for module in modules if _is_ours(module)]
+    others = [file_sha256(Path(str(sys.modules[module].__file__))) for module in modules if not _is_ours(module)]
+    return fingerprint(ours=code_sha256(*ours), others=others)
 
 
 def bound(value: Any) -> Any:

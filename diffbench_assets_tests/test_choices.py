@@ -14,19 +14,21 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.cli.running import Graph, RunFailed, build_choices, build_pairs, evaluate, judge
+from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge, prepare
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
-from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.resources.build import BuildSettings
-from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.schemas import QUESTIONS, REVIEWS
+from diffbench_assets.resources.protocols import settings_of
+from diffbench_assets.review.decisions import option_sha256
+from diffbench_assets.schemas import REVIEWS
 from diffbench_assets.suites import SUITES
+from diffbench_assets.views import connect
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 from diffbench_assets_tests.pairs.photographs.edit_server import good as redraw
 from diffbench_assets_tests.pairs.photographs.scenes import signs
@@ -55,7 +57,7 @@ def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None
     replaced = {
         "build": BuildSettings(seed=4, n=2, n_no_diff=2),
         "embedder": EmbedderResource(weights="none"),
-        "choices": ChoiceSettings(**(SETTINGS | (settings or {}))),
+        "settings": settings_of(SUITES.values(), multiple_choice=SETTINGS | (settings or {})),
         **resources,
     }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
@@ -64,7 +66,7 @@ def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -> Path:
     lake = tmp_path_factory.mktemp("built") / "lake"
-    build_choices(graph(lake, instance), LOWLEVEL, CELLS)
+    prepare(graph(lake, instance), LOWLEVEL, CELLS)
     return lake
 
 
@@ -111,11 +113,11 @@ def test_the_same_settings_give_the_same_bytes_and_a_second_build_keeps_every_fi
     lake = copy(built, tmp_path)
     original = {path: path.read_bytes() for path in lake.rglob("data.parquet")}
     times = {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")}
-    build_choices(graph(lake, instance), LOWLEVEL, CELLS)
+    prepare(graph(lake, instance), LOWLEVEL, CELLS)
     assert {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")} == times
     shutil.rmtree(lake / "lowlevel_mcq" / "pairs" / "cell=noise")
     shutil.rmtree(lake / "lowlevel_mcq" / "questions" / "cell=noise")
-    build_choices(graph(lake, instance), LOWLEVEL, ["noise"])
+    prepare(graph(lake, instance), LOWLEVEL, ["noise"])
     assert {path: path.read_bytes() for path in lake.rglob("data.parquet")} == original
 
 
@@ -152,7 +154,7 @@ def test_baselines_answer_and_the_key_decides(built: Path, tmp_path: Path, insta
     assert {row["choice"] for row in verdicts} <= set("ABCD") and len(verdicts) == 25 * len(MODELS)
     page = (lake / "reports" / "lowlevel_mcq" / "report.html").read_text()
     assert "whole_color" in page or "whole color" in page
-    with store.connect() as connection:
+    with connect(store) as connection:
         rows = connection.sql("SELECT model, count(*), sum(success::INT) FROM scored_choices GROUP BY ALL").fetchall()
     assert {model: (n, right) for model, n, right in rows}["always_no_diff"] == (25, 7)
 
@@ -185,7 +187,7 @@ def test_a_model_is_asked_with_the_images_in_the_questions_order(
 def test_circular_evaluation_asks_every_rotation(tmp_path: Path, built: Path, instance: DagsterInstance) -> None:
     lake = copy(built, tmp_path)
     running = graph(lake, instance, {"circular": True}, registry=RegistryResource(), spending=SpendingResource())
-    build_choices(running, LOWLEVEL, ["whole_color"])
+    prepare(running, LOWLEVEL, ["whole_color"])
     rows = [row for row in questions(lake) if row["cell"] == "whole_color"]
     assert len(rows) == 24 and len({row["origin_id"] for row in rows}) == 6
     evaluate(running, LOWLEVEL, ["pixel_diff"], ["whole_color"])
@@ -207,7 +209,7 @@ def test_reviews_change_the_questions_they_are_about_and_no_others(
         "reviewer": "ann", "decision": "discard", "rewritten": None, "reviewed_at": "2026-01-01T00:00:00Z",
     }  # fmt: skip
     Lake(str(lake)).write(REVIEWS.of("lowlevel_mcq"), [review], {"reviewer": "ann"}, fingerprint="made")
-    build_choices(graph(lake, instance), LOWLEVEL, ["ocr"])
+    prepare(graph(lake, instance), LOWLEVEL, ["ocr"])
     after = {row["question_id"]: row for row in questions(lake)}
     changed = {key for key in before if before[key] != after.get(key)}
     assert changed == {target["question_id"]}

@@ -28,7 +28,7 @@ from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.automation import all_cells_of
 from diffbench_assets.cli.running import contiguous
-from diffbench_assets.definitions import defs, new_models
+from diffbench_assets.definitions import defs
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.resources.models import RegistryResource
@@ -138,7 +138,7 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
         context = build_sensor_context(
             instance=instance, resources={"registry": RegistryResource(models_file=str(models))}
         )
-        result = new_models(context)
+        result = defs.resolve_sensor_def("new_models")(context)
     assert [(request.job_name, request.tags) for request in result.run_requests] == [
         ("evaluate_webdiff", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
         ("evaluate_webdiff_mcq", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
@@ -163,7 +163,7 @@ def test_a_range_over_one_model_holds_all_its_cells_and_no_other_model() -> None
         tags = all_cells_of(SUITES["webdiff"], "second")
         seen: list[MultiPartitionKey] = []
 
-        @asset(partitions_def=partitions.evaluations["webdiff"], backfill_policy=_single_run())
+        @asset(partitions_def=partitions.evaluations_of(SUITES["webdiff"]), backfill_policy=_single_run())
         def probe(context) -> None:  # type: ignore[no-untyped-def]
             seen.extend(context.partition_keys)
 

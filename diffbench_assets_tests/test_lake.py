@@ -18,6 +18,7 @@ import pytest
 
 from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
 from diffbench_assets.schemas import CANDIDATES, PAGES, Table
+from diffbench_assets.views import connect
 
 SCHEMA = pa.schema([("name", pa.string()), ("number", pa.int64())])
 THINGS = Table("things", (), SCHEMA)
@@ -88,7 +89,7 @@ def test_empty_tables_can_be_written_read_and_queried(lake: Lake) -> None:
     lake.write(CANDIDATES.of("webdiff"), [], {"cell": "color.hard"}, fingerprint="f")
     assert lake.read("webdiff/candidates", {"cell": "color.hard"}).num_rows == 0
     assert list(lake.iter_all("webdiff/candidates", ["status"])) == []
-    assert lake.connect().sql("SELECT count(*) FROM webdiff_candidates").fetchall() == [(0,)]
+    assert connect(lake).sql("SELECT count(*) FROM webdiff_candidates").fetchall() == [(0,)]
 
 
 # Whole or not at all
@@ -158,7 +159,7 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
     def query() -> None:
         while not stop.is_set():
             seen.append(
-                lake.connect().sql("SELECT count(DISTINCT number), count(*) FROM things").fetchall() == [(1, 300)]
+                connect(lake).sql("SELECT count(DISTINCT number), count(*) FROM things").fetchall() == [(1, 300)]
             )
 
     failures: list[BaseException] = []
@@ -208,7 +209,7 @@ def test_a_table_that_is_not_there_names_what_to_materialize(lake: Lake) -> None
 
 def test_a_lake_without_tables_says_what_to_run(lake: Lake) -> None:
     with pytest.raises(LakeError, match="has no tables: run `diffbench build` first"):
-        lake.connect()
+        connect(lake)
 
 
 # Views
@@ -218,7 +219,7 @@ def test_partition_keys_are_columns_of_the_views(lake: Lake) -> None:
     lake.write(BY_MODEL.of("webdiff"), rows(2), {"model": "7", "cell": "color.hard"}, fingerprint="f")
     lake.write(BY_MODEL.of("webdiff"), rows(3), {"model": "8", "cell": "color.easy"}, fingerprint="f")
     lake.write(PAGES, [{"page_id": "p"}], {"source": "generator"}, fingerprint="f")
-    connection = lake.connect()
+    connection = connect(lake)
     counted = connection.sql("SELECT model, cell, count(*) FROM webdiff_things GROUP BY ALL ORDER BY ALL").fetchall()
     assert counted == [("7", "color.hard", 2), ("8", "color.easy", 3)]
     assert connection.sql("SELECT page_id, source FROM pages").fetchall() == [("p", "generator")]
@@ -227,7 +228,7 @@ def test_partition_keys_are_columns_of_the_views(lake: Lake) -> None:
 def test_paths_with_quotes_spaces_and_other_scripts_work(tmp_path: Path) -> None:
     lake = Lake(str(tmp_path / 'it\'s "my" läke 湖'))
     lake.write(Table("things", ("model",), SCHEMA), rows(2), {"model": 'o\'neill "x"'}, fingerprint="f")
-    assert lake.connect().sql("SELECT model, count(*) FROM things GROUP BY ALL").fetchall() == [('o\'neill "x"', 2)]
+    assert connect(lake).sql("SELECT model, count(*) FROM things GROUP BY ALL").fetchall() == [('o\'neill "x"', 2)]
 
 
 def test_a_lake_may_be_any_fsspec_url() -> None:
@@ -238,4 +239,4 @@ def test_a_lake_may_be_any_fsspec_url() -> None:
     assert lake.read("webdiff/things", {"cell": "a"}).num_rows == 70
     assert lake.assets() == ["webdiff/things"]
     assert len(list(lake.iter_rows("webdiff/things", ["name"], {"row 3", "row 69"}, key="name"))) == 2
-    assert lake.connect().sql("SELECT cell, count(*) FROM webdiff_things GROUP BY ALL").fetchall() == [("a", 70)]
+    assert connect(lake).sql("SELECT cell, count(*) FROM webdiff_things GROUP BY ALL").fetchall() == [("a", 70)]

@@ -11,7 +11,10 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from diffbench_assets.cli import main
 from diffbench_assets.lake import SQL, Lake, LakeError
-from diffbench_assets.schemas import CANDIDATES, METRICS, PAGE_POOL, PAIRS, QUESTIONS, RESPONSES, TABLES, VERDICTS
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
+from diffbench_assets.protocols.multiple_choice.tables import VERDICTS as CHOICE_VERDICTS
+from diffbench_assets.schemas import CANDIDATES, METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES, VERDICTS
+from diffbench_assets.views import connect
 
 BEFORE, AFTER = b"png before", b"png after"
 SENT = " ".join(hashlib.sha256(image).hexdigest() for image in (BEFORE, AFTER))
@@ -131,7 +134,7 @@ def write_choices(lake: Lake) -> None:
     lake.write(
         RESPONSES.of("lowlevel_mcq"), [row | {"outcome": "completed"} for row in rows], place, fingerprint="made"
     )
-    lake.write(VERDICTS.of("lowlevel_mcq").within("exact"), verdicts, place, fingerprint="made")
+    lake.write(CHOICE_VERDICTS.of("lowlevel_mcq").within("exact"), verdicts, place, fingerprint="made")
 
 
 def write_pairs(lake: Lake, rows: list[dict]) -> None:
@@ -157,7 +160,7 @@ def write_verdicts(lake: Lake, rows: list[dict]) -> None:
 def analyse(lake: Lake, name: str, columns: str = "*", where: str = "true") -> list[tuple]:
     """Rows of an analysis, in its order."""
     query = (SQL / f"{name}.sql").read_text().strip().removesuffix(";")
-    with lake.connect() as connection:
+    with connect(lake) as connection:
         return connection.sql(f"SELECT {columns} FROM ({query}) WHERE {where}").fetchall()
 
 
@@ -193,11 +196,11 @@ def test_every_analysis_is_known_here():
 @pytest.mark.parametrize("name", COLUMNS)
 def test_an_analysis_says_its_question_and_runs_on_a_full_and_on_a_bare_lake(lake, tmp_path, name):
     bare = Lake(str(tmp_path / "bare"))
-    bare.write(TABLES["pages"].within("mine"), [], fingerprint="made")
+    bare.write(PAGES.within("mine"), [], fingerprint="made")
     text = (SQL / f"{name}.sql").read_text()
     assert text.startswith("-- ") and "?" in text[: text.index("SELECT")]
     for there in (lake, bare):
-        with there.connect() as connection:
+        with connect(there) as connection:
             assert connection.sql(text).columns == COLUMNS[name].split()
     assert analyse(bare, name) == []
     assert analyse(lake, name) or name == "stale_images"
@@ -381,17 +384,17 @@ def test_a_model_with_the_name_of_a_number_stays_text(lake):
     lake.write(
         RESPONSES.of("webdiff"), [response("seer", "a1")], {"model": "7", "cell": "color.easy"}, fingerprint="made"
     )
-    with lake.connect() as connection:
+    with connect(lake) as connection:
         models = connection.sql("SELECT DISTINCT model FROM webdiff_responses ORDER BY ALL").fetchall()
     assert models == [("7",), ("dull",), ("seer",)]
 
 
 def test_a_lake_without_tables_and_a_wrong_view_are_one_clear_error(lake, tmp_path):
     with pytest.raises(LakeError, match="has no tables: run `diffbench build` first"):
-        Lake(str(tmp_path / "elsewhere")).connect()
+        connect(Lake(str(tmp_path / "elsewhere")))
     (tmp_path / "wrong.sql").write_text("CREATE VIEW wrong AS SELECT * FROM webdif_pairs")
     with pytest.raises(LakeError, match=r"wrong\.sql: .*webdif_pairs"):
-        lake.connect(tmp_path)
+        connect(lake, views=tmp_path)
 
 
 def test_the_shell_runs_analyses_by_path_and_by_name(lake, tmp_path, monkeypatch, capsys):

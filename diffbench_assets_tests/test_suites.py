@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from diffbench_assets.protocols.protocol import PROTOCOLS
-from diffbench_assets.schemas import TABLES
-from diffbench_assets.suites import SUITES, suite_named
+from diffbench_assets.cli.common import suite_named
+from diffbench_assets.errors import UserError
+from diffbench_assets.suites import SUITES
+from diffbench_assets.views import tables
 
 
 def test_cells_are_selected_by_key_operator_and_tier_in_table_order() -> None:
@@ -34,12 +35,14 @@ def test_the_pixel_level_suite_has_the_papers_ten_categories_and_no_diff() -> No
     assert len(cells) == 11 and cells[-1] == "no_diff"
 
 
-def test_every_suite_has_a_protocol_and_public_tables() -> None:
+def test_every_suite_has_public_tables_whose_columns_say_what_they_are() -> None:
     for suite in SUITES.values():
-        assert suite.protocol in PROTOCOLS
-        assert set(suite.tables) <= set(TABLES)
+        names = {table.name for table in suite.protocol.tables}
+        assert {"pairs", "responses", "verdicts", "metrics"} <= names <= set(tables())
+        for table in suite.protocol.tables:
+            assert all(field.metadata[b"description"] for field in table.schema)
 
 
 def test_an_unknown_suite_is_named_beside_those_that_exist() -> None:
-    with pytest.raises(ValueError, match="no suite 'webdif'.*webdiff, webdiff_mcq, lowlevel_mcq"):
+    with pytest.raises(UserError, match="no suite 'webdif'.*webdiff, webdiff_mcq, lowlevel_mcq"):
         suite_named("webdif")

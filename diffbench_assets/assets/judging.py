@@ -1,127 +1,124 @@
-"""Verdicts of open-ended suites: each judge its own asset, raw replies apart from what is read out of them.
+"""Verdicts of a suite: each judge its own asset, raw replies apart from what is read out of them.
 
-Belongs here: wiring. Does not belong here: what a judge is asked or how its reply is read (`protocols/open_ended/`).
+Belongs here: wiring. Does not belong here: what a judge is asked, or how it decides (`protocols/`).
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Generator, Mapping
+from functools import partial
 from typing import Any
 
-from dagster import AssetDep, AssetExecutionContext, AssetKey, AssetsDefinition, asset
+from dagster import AssetKey, AssetsDefinition
 
-from diffbench_assets import __version__
-from diffbench_assets.assets.evaluated import (
-    answered,
-    answers_metadata,
-    by_model,
-    counts,
-    due_again,
-    landed,
-    on_evaluations,
-    partition_key,
-    place,
-    responses_of,
-)
+from diffbench_assets.assets.evaluated import about_answers, complete, evaluated, place
+from diffbench_assets.assets.prepared import key_of
+from diffbench_assets.assets.ranged import Made, Run
 from diffbench_assets.assets.shown import stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
-from diffbench_assets.models.registry import EndpointJudge, Judge
-from diffbench_assets.protocols.open_ended import protocol as open_ended
-from diffbench_assets.resources.lake import LakeResource
+from diffbench_assets.models.registry import EndpointJudge, Entry
+from diffbench_assets.protocols import judging
+from diffbench_assets.protocols.asking import calls
+from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS, Table
-from diffbench_assets.suites import Suite
-from diffbench_assets.versions import fingerprint
-
-TRUTH = ("pair_id", "cell", "differences")
+from diffbench_assets.schemas import JUDGE_REPLIES, RESPONSES, Table
+from diffbench_assets.versions import code_of
 
 
-def judge_assets(suite: Suite, judges: Mapping[str, Judge]) -> list[AssetsDefinition]:
-    """Verdicts of every judge, and the raw replies of those that are models."""
+def judge_assets(suite: Suite, entries: Mapping[str, Entry]) -> list[AssetsDefinition]:
+    """Verdicts of every judge of the suite, and the raw replies of those that are models.
+
+    `entries` are those of judges.yaml.
+    """
     made = []
-    for judge in judges.values():
-        if judge.embedded:
-            made.append(_verdicts(suite, judge.id, AssetKey([suite.name, "responses"]), with_replies=False))
-        else:
-            replies = _replies(suite, judge.id)
-            made += [replies, _verdicts(suite, judge.id, replies.key, with_replies=True)]
+    for name, judge in judging.judges_of(suite.protocol.judges, entries).items():
+        if isinstance(judge, ModelJudge):
+            made.append(_replies(suite, name, judge))
+        made.append(_verdicts(suite, name, judge))
     return made
 
 
-def _replies_table(suite: Suite, judge: str) -> Table:
-    return suite.table(JUDGE_REPLIES).within(judge)
+def _replies_table(suite: Suite, name: str) -> Table:
+    return suite.table(JUDGE_REPLIES).within(name)
 
 
-def _replies(suite: Suite, judge: str) -> AssetsDefinition:
-    @asset(
-        name=judge,
-        key_prefix=[suite.name, "judge_replies"],
-        **on_evaluations(suite),
-        deps=[AssetKey([suite.name, "responses"])],
+def _judged(run: Run, suite: Suite) -> dict[str, dict[str, Any]]:
+    """What judges of the suite are shown, in partitions that have answers: those, and what is true of their pairs."""
+    answered = [key for key in run.keys if run.lake.exists(suite.table(RESPONSES), place(key))]
+    truth = dict.fromkeys((suite.pairs, suite.asked))
+    return {
+        key: {
+            "responses": run.lake.version(suite.table(RESPONSES), place(key)),
+            "truth": [run.lake.version(table, {"cell": place(key)["cell"]}) for table in truth],
+        }
+        for key in answered
+    }
+
+
+def _subjects(lake: Lake, suite: Suite, key: str) -> tuple[list[Subject], Mapping[str, Any]]:
+    """What is judged in a partition, and what is true of each."""
+    rows = lake.read(suite.table(RESPONSES), place(key)).to_pylist()
+    return list(suite.protocol.subjects(rows)), suite.protocol.truth(lake, suite, place(key)["cell"])
+
+
+def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
+    def wanted(run: Run, registry: RegistryResource) -> Mapping[str, Any]:
+        asked = {"judge": registry.judges[name].model_dump(mode="json"), "prompt": judge.version()}
+        return {key: {**asked, **judged} for key, judged in _judged(run, suite).items()}
+
+    @evaluated(
+        suite,
+        _replies_table(suite, name),
+        key=["judge_replies", name],
+        wanted=wanted,
+        deps=[AssetKey([suite.name, "responses"]), key_of(suite.asked.name)],
     )
-    def replies(
-        context: AssetExecutionContext, lake: LakeResource, registry: RegistryResource, spending: SpendingResource
-    ) -> None:
+    def replies(run: Run, todo: list[str], registry: RegistryResource, spending: SpendingResource) -> Generator[Made]:
         """What the judge replied about each answer, unread: reading it again costs nothing."""
-        store = lake.open()
-        entry = registry.judges[judge]
+        entry, budget = registry.judges[name], spending.budget()
         assert isinstance(entry, EndpointJudge)
-        budget, table = spending.budget(), _replies_table(suite, judge)
-        with spending.journal(store, suite.name, f"judge-{judge}") as journal, progress_bar(f"judge {judge}") as show:
-            for name, cells in by_model(context).items():
-                for cell in answered(store, suite, name, cells):
-                    rows, upstream = responses_of(store, suite, cell, name)
-                    wanted = fingerprint(
-                        version=__version__,
-                        judge=entry.model_dump(mode="json"),
-                        prompt=open_ended.judge_sha256(),
-                        of=upstream,
-                    )
-                    if store.fingerprint(table, place(cell, name)) == wanted:
-                        continue
-                    truth = _truth(store, suite, cell)
-                    with stopping_fails():
-                        found = open_ended.ask_judge(entry, rows, truth, journal, budget, show)
-                    done = due_again(found) or wanted
-                    path = store.write(table, found, place(cell, name), fingerprint=done)
-                    landed(context, partition_key(cell, name), path, answers_metadata(found))
+        with (
+            spending.journal(run.lake, suite.name, f"judge-{name}") as journal,
+            progress_bar(f"judge {name}") as show,
+            stopping_fails(),
+        ):
+            for key in todo:
+                subjects, truth = _subjects(run.lake, suite, key)
+                shown = partial(calls, run.lake, suite.pairs, place(key)["cell"])
+                found = judging.ask_judge(entry, judge, subjects, truth, shown, journal, budget, show)
+                yield Made(key, found, about_answers(found), complete=complete(found))
 
     return replies
 
 
-def _verdicts(suite: Suite, judge: str, upstream_key: AssetKey, with_replies: bool) -> AssetsDefinition:
-    @asset(
-        name=judge,
-        key_prefix=[suite.name, "verdicts"],
-        **on_evaluations(suite),
-        deps=[AssetDep(upstream_key)],
+def _verdicts(suite: Suite, name: str, judge: Judge) -> AssetsDefinition:
+    said = _replies_table(suite, name) if judge.asks_model else None
+
+    def wanted(run: Run) -> Mapping[str, Any]:
+        decided = {"judge": judge.version(), "code": code_of(type(judge), judging.verdicts)}
+        return {
+            key: {**decided, **judged, "replies": run.lake.version(said, place(key)) if said else ""}
+            for key, judged in _judged(run, suite).items()
+        }
+
+    @evaluated(
+        suite,
+        suite.table(suite.protocol.verdicts).within(name),
+        key=["verdicts", name],
+        wanted=wanted,
+        deps=[AssetKey([suite.name, *(("judge_replies", name) if said else ("responses",))]), key_of(suite.asked.name)],
     )
-    def verdicts(context: AssetExecutionContext, lake: LakeResource) -> None:
+    def verdicts(run: Run, todo: list[str]) -> Generator[Made]:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""
-        store = lake.open()
-        table, replies_table = suite.table(VERDICTS).within(judge), _replies_table(suite, judge)
-        version = open_ended.judge_sha256() if with_replies else open_ended.rules_sha256()
-        for name, cells in by_model(context).items():
-            for cell in answered(store, suite, name, cells):
-                here = place(cell, name)
-                rows, upstream = responses_of(store, suite, cell, name)
-                replies = store.read(replies_table, here).to_pylist() if with_replies else []
-                seen = store.fingerprint(replies_table, here) if with_replies else upstream
-                pairs = store.fingerprint(suite.pairs, {"cell": cell})
-                wanted = fingerprint(code=__version__, version=version, replies=seen, of=upstream, pairs=pairs)
-                if store.fingerprint(table, here) == wanted:
-                    continue
-                truth = _truth(store, suite, cell)
-                found = list(
-                    open_ended.verdicts_from_replies(judge, rows, replies, truth)
-                    if with_replies
-                    else open_ended.verdicts_by_rules(rows, truth)
-                )
-                path = store.write(table, found, here, fingerprint=wanted)
-                verdict = counts(row["unscored_reason"] or row["verdict"] or "no difference" for row in found)
-                landed(context, partition_key(cell, name), path, {"rows": len(found), "verdicts": verdict})
+        for key in todo:
+            subjects, truth = _subjects(run.lake, suite, key)
+            replies = run.lake.read(said, place(key)).to_pylist() if said else []
+            found = list(judging.verdicts(name, judge, subjects, truth, replies))
+            yield Made(key, found, {"verdicts": Counter(map(_said, found))})
 
     return verdicts
 
 
-def _truth(store: Lake, suite: Suite, cell: str) -> dict[str, Any]:
-    return open_ended.differences_of(store.iter_partition(suite.pairs, {"cell": cell}, TRUTH))
+def _said(row: Mapping[str, Any]) -> str:
+    return row["unscored_reason"] or row["verdict"] or "no verdict"

@@ -20,10 +20,12 @@ from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photog
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried, scenes_tried
+from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.resources.browser import BrowserResource
-from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.protocols import ProtocolSettings
 from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS
+from diffbench_assets.suites import SUITES
 from diffbench_assets.versions import code_sha256
 
 PREVIEW_PAIRS = 6
@@ -34,8 +36,9 @@ SeedImages = Callable[[], Iterator[SeedImage]]
 
 
 def _inputs(
-    run: Run, browser: BrowserResource, choices: ChoiceSettings, registry: RegistryResource
+    run: Run, browser: BrowserResource, settings: ProtocolSettings, registry: RegistryResource
 ) -> Mapping[str, Any]:
+    choices = settings.of(SUITES[SUITE].protocol)
     pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
     shared = {
         "settings": choices.model_dump(include={"seed", "sources", "strength"}),
@@ -77,11 +80,12 @@ def lowlevel_pairs(
     run: Run,
     todo: list[str],
     browser: BrowserResource,
-    choices: ChoiceSettings,
+    settings: ProtocolSettings,
     registry: RegistryResource,
     spending: SpendingResource,
 ) -> Generator[Made]:
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
+    choices = settings.of(SUITES[SUITE].protocol)
     images = _seed_images(run, choices)
     photographs = _photographs(run.lake, choices, registry, spending, images)
     total = sum(choices.pairs_wanted(cell) for cell in todo)

@@ -1,7 +1,6 @@
 """What a call shows, taken apart.
 
-Belongs here: the images and the options in the parts of a call, and chance that these alone decide. Does not belong
-here: answering.
+Belongs here: the images in the parts of a call, and chance that these alone decide. Does not belong here: answering.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
 
-from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, options_of
 from diffbench_assets.seeds import rng
 
 Parts = tuple[str | bytes, ...]
@@ -25,16 +23,6 @@ def images(parts: Parts) -> tuple[bytes, bytes]:
     if len(found) != 2:
         raise ValueError(f"a baseline compares two images; the call has {len(found)}")
     return found[0], found[1]
-
-
-def options(parts: Parts) -> dict[str, str]:
-    """The options of a multiple-choice call by their letter. Raises ValueError when it asks no such question."""
-    return options_of("\n".join(part for part in parts if isinstance(part, str)))
-
-
-def no_difference(options: dict[str, str]) -> str | None:
-    """The letter of the fixed statement that nothing differs, or None when no option is it."""
-    return next((label for label in LABELS if options[label] == NO_DIFFERENCE), None)
 
 
 def draw(choices: Sequence[_T], name: str, parts: Parts) -> _T:

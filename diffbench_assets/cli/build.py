@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import CellsOption, LakeOption, SuiteOption, app, open_lake
+from diffbench_assets.cli.common import CellsOption, LakeOption, SuiteOption, app, known_suites, open_lake, suite_named
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
 from diffbench_assets.errors import UserError
-from diffbench_assets.schemas import PAIRS, QUESTIONS
+from diffbench_assets.schemas import PAIRS
 
 DEMO_MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
 
@@ -47,14 +47,12 @@ def build(
     lake: LakeOption = None,
 ) -> None:
     """Builds a suite: pages, pairs and questions of the chosen cells. What is already there is kept."""
-    from diffbench_assets.suites import OPEN_ENDED, suite_named
-
     wanted, opened = suite_named(suite), open_lake(lake)
     chosen = wanted.select(cells or [])
     paths = [name for name in source or [] if "/" in name or Path(name).exists()]
     _use_sources(paths, opened.root)
     names = [name for name in source or [] if name not in paths]
-    if wanted.protocol == OPEN_ENDED:
+    if wanted.name == "webdiff":
         build_webdiff(opened, names, chosen, n or 100, no_diff, seed)
         return
     build_questions(
@@ -82,7 +80,7 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
     from diffbench_assets.cli.running import build_pairs, graph
     from diffbench_assets.resources.build import BuildSettings
 
-    with graph(build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
+    with graph(known_suites(), build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
         build_pairs(running, sources, cells)
     made = lake.cell_counts(PAIRS.of("webdiff"))
     for cell in cells:
@@ -93,19 +91,20 @@ def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_di
 
 def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
     """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
-    from diffbench_assets.cli.running import build_choices, graph
-    from diffbench_assets.resources.choices import ChoiceSettings
+    from diffbench_assets.cli.running import graph, prepare
+    from diffbench_assets.resources.protocols import settings_of
 
     try:
-        with graph(choices=ChoiceSettings(**settings)) as running:
-            build_choices(running, suite, cells)
+        chosen_settings = settings_of(known_suites().values(), **{suite.protocol.name: settings})
+        with graph(known_suites(), settings=chosen_settings) as running:
+            prepare(running, suite, cells)
     finally:
-        made = lake.cell_counts(suite.table(QUESTIONS))
+        made = lake.cell_counts(suite.asked)
         for cell in cells:
             if made.get(cell):
                 print(f"{suite.name:14}{cell:24}{made[cell]:6} questions")
-        if lake.exists(suite.table("blind_check")):
-            for row in lake.read(suite.table("blind_check")).to_pylist():
+        if lake.exists(f"{suite.name}/blind_check"):
+            for row in lake.read(f"{suite.name}/blind_check").to_pylist():
                 if row["slice"] == "overall":
                     print(
                         f"blind reader {row['reader']:16} {100 * row['accuracy']:.1f} % "
@@ -147,12 +146,10 @@ def demo(
     no_diff: Annotated[int, typer.Option(min=0, help="webdiff: pairs without a difference.")] = 10,
 ) -> None:
     """The whole pipeline on embedded defaults: pages, pairs, questions, baselines, leaderboards and reports."""
-    from diffbench_assets.suites import SUITES
-
     opened = open_lake(lake)
-    build_webdiff(opened, [], list(SUITES["webdiff"].cells), n, no_diff, 0)
+    build_webdiff(opened, [], list(suite_named("webdiff").cells), n, no_diff, 0)
     for name in ("webdiff_mcq", "lowlevel_mcq"):
-        build_questions(opened, SUITES[name], list(SUITES[name].cells), {"n": 2 * n})
+        build_questions(opened, suite_named(name), list(suite_named(name).cells), {"n": 2 * n})
     evaluate_models(None, DEMO_MODELS, None, None, None, None)
     judge_answers(None, ["rules"], DEMO_MODELS, None, None)
-    report(None, None)
+    report(None, False, None)

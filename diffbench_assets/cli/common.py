@@ -6,11 +6,16 @@ Belongs here: options and look-ups. Does not belong here: commands.
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
+import click
 import typer
 
 from diffbench_assets.errors import UserError
+
+if TYPE_CHECKING:
+    from diffbench_assets.protocols.protocol import Suite
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,7 +25,7 @@ app = typer.Typer(
 )
 
 LakeOption = Annotated[str | None, typer.Option(help="Folder or URL of the lake (default: DIFFBENCH_LAKE, or ./lake).")]
-SuiteOption = Annotated[str, typer.Option("--suite", help="webdiff, webdiff_mcq or lowlevel_mcq.")]
+SuiteOption = Annotated[str, typer.Option("--suite", help="Name of a suite, such as webdiff.")]
 SuitesOption = Annotated[
     list[str] | None, typer.Option("--suite", help="Suite (repeatable); every suite that is built by default.")
 ]
@@ -46,9 +51,11 @@ def open_lake(lake: str | None) -> Any:
 
 def registry() -> Any:
     """models.yaml and judges.yaml."""
-    from diffbench_assets.resources.models import RegistryResource
+    from diffbench_assets.resources.models import RegistryResource, baselines_of, kinds_of
 
-    return RegistryResource().process_config_and_initialize()
+    suites = known_suites().values()
+    resource = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
+    return resource.process_config_and_initialize()
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:
@@ -66,23 +73,34 @@ def chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[st
     return list(named or [name for name, entry in known.items() if not entry.retired])
 
 
-def built_suites(lake: Any, names: list[str] | None) -> list[Any]:
-    """The suites that are named, or all that have something to ask about. Raises UserError when there is none."""
-    from diffbench_assets.protocols.protocol import protocol_of
-    from diffbench_assets.suites import SUITES, suite_named
+def known_suites() -> Mapping[str, Suite]:
+    """The suites that the program was started with (the app's `obj`), by name; those of `suites.py` by default."""
+    from diffbench_assets.suites import SUITES
 
-    suites = [suite_named(name) for name in names or SUITES]
-    built = [suite for suite in suites if lake.files(protocol_of(suite).asks(suite))]
+    context = click.get_current_context(silent=True)
+    return (context.obj if context else None) or SUITES
+
+
+def suite_named(name: str) -> Suite:
+    """Raises UserError, naming what exists, when there is no such suite."""
+    suites = known_suites()
+    if name not in suites:
+        raise UserError(f"there is no suite {name!r}; suites are {', '.join(suites)}")
+    return suites[name]
+
+
+def built_suites(lake: Any, names: list[str] | None) -> list[Suite]:
+    """The suites that are named, or all that have something to ask about. Raises UserError when there is none."""
+    suites = [suite_named(name) for name in names or known_suites()]
+    built = [suite for suite in suites if lake.files(suite.asked)]
     if not built:
         raise UserError(f"{lake.root} has no {' or '.join(s.name for s in suites)} yet: run `diffbench build` first")
     return built
 
 
-def built_cells(lake: Any, suite: Any, cells: list[str] | None) -> list[str]:
+def built_cells(lake: Any, suite: Suite, cells: list[str] | None) -> list[str]:
     """The chosen cells of a suite that are built. Raises UserError when there is none."""
-    from diffbench_assets.protocols.protocol import protocol_of
-
-    there = lake.cell_counts(protocol_of(suite).asks(suite))
+    there = lake.cell_counts(suite.asked)
     found = [cell for cell in suite.select(cells or []) if cell in there]
     if not found:
         raise UserError(f"{lake.root} has no such cells of {suite.name}: run `diffbench build` first")

@@ -17,6 +17,7 @@ from diffbench_assets.cli.common import (
     built_cells,
     built_suites,
     chosen,
+    known_suites,
     open_lake,
     registry,
     spending,
@@ -34,14 +35,13 @@ def evaluate_models(
 ) -> None:
     """Asks models about every pair. Finished calls are never sent again; the next run asks failed ones again."""
     from diffbench_assets.cli.running import evaluate, graph
-    from diffbench_assets.models.asking import answers
-    from diffbench_assets.protocols.protocol import baselines_of
+    from diffbench_assets.protocols.asking import answers
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
-    with graph(spending=spending("eval", budget_usd, budget_calls)) as running:
+    with graph(known_suites(), spending=spending("eval", budget_usd, budget_calls)) as running:
         for entry in built_suites(opened, suite):
-            able = [name for name in models if answers(known[name], baselines_of(entry.protocol))]
+            able = [name for name in models if answers(known[name], entry.protocol.baselines)]
             evaluate(running, entry, able, built_cells(opened, entry, cells))
 
 
@@ -55,47 +55,58 @@ def judge_answers(
     cells: CellsOption = None,
     lake: LakeOption = None,
 ) -> None:
-    """Judges what the models answered; every judge makes its own verdicts, and the key decides multiple choice."""
+    """Judges what the models answered; every judge makes its own verdicts. Where there is an answer key, it decides."""
     from diffbench_assets.cli.running import graph
     from diffbench_assets.cli.running import judge as run_judge
-    from diffbench_assets.protocols.multiple_choice.score import EXACT
-    from diffbench_assets.suites import OPEN_ENDED
+    from diffbench_assets.protocols.judging import judges_of
 
     opened, known = open_lake(lake), registry()
     models, judges = chosen(model, known.models, "model"), chosen(judge, known.judges, "judge")
-    with graph() as running:
+    entries = {name: known.judges[name] for name in judges}
+    with graph(known_suites()) as running:
         for entry in built_suites(opened, suite):
             there = built_cells(opened, entry, cells)
-            for name in judges if entry.protocol == OPEN_ENDED else [EXACT]:
-                replies = name != EXACT and not known.judges[name].embedded
-                run_judge(running, entry, name, models, there, replies)
+            for name, kind in judges_of(entry.protocol.judges, entries).items():
+                run_judge(running, entry, name, models, there, kind.asks_model)
 
 
 @app.command()
-def report(suite: SuitesOption = None, lake: LakeOption = None) -> None:
+def report(
+    suite: SuitesOption = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="Also one page with these suites side by side: how they differ.")
+    ] = False,
+    lake: LakeOption = None,
+) -> None:
     """Computes every number, prints the leaderboards and writes the reports."""
     from diffbench_assets.cli.running import graph
+    from diffbench_assets.protocols.together import write_side_by_side
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
-    with graph() as running:
+    with graph(known_suites()) as running:
         for entry in suites:
             running.run([entry.name, "metrics"])
             running.run([entry.name, "report"])
     for entry in suites:
         _print_leaderboard(opened, entry)
         print(f"\nreport: {(opened.report_folder(entry.name) / 'report.html').absolute()}")
+    if together:
+        print(f"\nside by side: {write_side_by_side(opened, suites, registry().models).absolute()}")
 
 
 def _print_leaderboard(lake: Any, suite: Any) -> None:
-    from diffbench_assets.protocols.results import results_of
+    headline, shares = suite.protocol.headline, suite.protocol.board_columns
 
-    shares = results_of(suite).board_columns[4:]
-    print(f"\n{suite.name}\n{'':3} {'model':24} {'judge':8} {'accuracy':>22}" + "".join(f"{c:>17}" for c in shares))
+    def shown(value: float) -> str:
+        return f"{100 * value:.1f}" if suite.protocol.percent else f"{value:.2f}"
+
+    unit = " %" if suite.protocol.percent else ""
+    print(f"\n{suite.name}\n{'':3} {'model':24} {'judge':8} {headline:>22}" + "".join(f"{c:>17}" for c in shares))
     for row in lake.read(suite.table("leaderboard")).to_pylist():
-        value, low, high = (row[name] for name in ("accuracy", "accuracy_low", "accuracy_high"))
-        interval = "–" if value is None else f"{100 * value:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
-        numbers = ["–" if row[name] is None else f"{100 * row[name]:.1f}" for name in shares]
+        value, low, high = (row[headline + end] for end in ("", "_low", "_high"))
+        interval = "–" if value is None else f"{shown(value)}{unit} [{shown(low)}, {shown(high)}]"
+        numbers = ["–" if row[name] is None else shown(row[name]) for name in shares]
         print(
             f"{row['rank'] or '':3} {row['model']:24} {row['judge']:8} {interval:>22}"
             + "".join(f"{number:>17}" for number in numbers)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from diffbench_assets.cli.common import LakeOption, app, open_lake
+from diffbench_assets.cli.common import LakeOption, app, known_suites, open_lake
 from diffbench_assets.errors import UserError
 
 
@@ -20,7 +20,9 @@ def sql(
 ) -> None:
     """Runs a query over the lake: each asset is a view, for example webdiff_pairs. The folder sql/ holds analyses."""
     text = _script(query) if query.endswith(".sql") else query
-    with open_lake(lake).connect() as connection:
+    from diffbench_assets.views import connect
+
+    with connect(open_lake(lake), known_suites().values()) as connection:
         relation = connection.sql(text)
         if relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
@@ -42,12 +44,13 @@ def _script(name: str) -> str:
 @app.command()
 def columns(table: Annotated[str | None, typer.Argument(help="Table; all by default.")] = None) -> None:
     """Prints the columns of the public tables, with a sentence each."""
-    from diffbench_assets.schemas import TABLES
     from diffbench_assets.schemas import columns as columns_of
+    from diffbench_assets.views import tables
 
-    if table and table not in TABLES:
-        raise UserError(f"there is no table {table!r}; tables are {', '.join(TABLES)}")
-    for name in [table] if table else TABLES:
+    public = tables(known_suites().values())
+    if table and table not in public:
+        raise UserError(f"there is no table {table!r}; tables are {', '.join(public)}")
+    for name in [table] if table else public:
         print(f"\n{name}")
-        for column, kind, text in columns_of(name):
+        for column, kind, text in columns_of(public[name]):
             print(f"  {column:22} {kind[:24]:24} {text}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from diffbench_assets.cli.common import LakeOption, SuiteOption, app, open_lake
+from diffbench_assets.cli.common import LakeOption, SuiteOption, app, open_lake, suite_named
 from diffbench_assets.errors import UserError
 
 review_app = typer.Typer(no_args_is_help=True, help="A local page to accept, rewrite or discard options.")
@@ -24,19 +24,18 @@ def questions(
 ) -> None:
     """Serves the review page on this machine until Ctrl-C. The next build honours what is decided."""
     from diffbench_assets.review.server import serve
-    from diffbench_assets.suites import suite_named
 
     opened, entry = open_lake(lake), suite_named(suite)
-    if not opened.files(entry.table("questions")):
-        raise UserError(f"{opened.root} has no questions of {suite}: run `diffbench build --suite {suite}` first")
+    if not opened.files(entry.asked):
+        raise UserError(f"{opened.root} has no {entry.asked.name}: run `diffbench build --suite {suite}` first")
     name = reviewer or getpass.getuser().lower()
-    serve(opened, entry.name, name, port=port, open_browser=browser, pairs=entry.pairs)
+    shown = entry.protocol.to_review(opened, entry)
+    serve(opened, entry.name, shown, name, entry.pairs.name, port=port, open_browser=browser)
 
 
 @review_app.command("agreement")
 def agreement(suite: SuiteOption = "lowlevel_mcq", lake: LakeOption = None) -> None:
     """Prints how far every two reviewers agree."""
     from diffbench_assets.review.agreement import agreement_text, read_reviews
-    from diffbench_assets.suites import suite_named
 
     print(agreement_text(read_reviews(open_lake(lake), suite_named(suite).name)))

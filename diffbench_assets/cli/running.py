@@ -4,7 +4,7 @@ Belongs here: which runs a build or an evaluation needs. Does not belong here: w
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
@@ -14,7 +14,9 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 from diffbench_assets import partitions
 from diffbench_assets.errors import UserError
 from diffbench_assets.pairs import NO_DIFF
-from diffbench_assets.suites import SUITES, Suite
+from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.schemas import PAIRS
+from diffbench_assets.suites import SUITES
 
 
 class RunFailed(UserError):
@@ -63,9 +65,11 @@ def _reason(result: Any, key: AssetKey) -> str:
 
 
 @contextmanager
-def graph(**resources: Any) -> Iterator[Graph]:
-    """The graph of the definitions, with `resources` in place of its own."""
-    from diffbench_assets.definitions import defs
+def graph(suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
+    """The graph of `suites`, with `resources` in place of its own."""
+    from diffbench_assets import definitions
+
+    defs = definitions.defs if suites is SUITES else definitions.build(suites.values())
 
     home = os.environ.get("DAGSTER_HOME")
     with DagsterInstance.get() if home else DagsterInstance.ephemeral() as instance:
@@ -120,17 +124,21 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
         running.run([name], (f"{first}|{source}", f"{last}|{source}"))
 
 
-def build_choices(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
-    """Materializes the questions of `cells`, and first the pairs where the suite makes its own; then the blind check.
+def prepare(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
+    """Materializes what the suite's protocol prepares for `cells`, and first the pairs where the suite makes its own.
 
-    Such a suite has scenes at hand. Raises RunFailed when a text-only reader beats chance.
+    Such a suite has scenes at hand. Raises RunFailed when a check of the protocol says that nothing may follow.
     """
+    spans = contiguous(cells, suite.cells)
+    prepared = [preparation.table for preparation in suite.protocol.prepares]
     if suite.owns_pairs:
         build_pages(running, partitions.scene_sources())
-    for name in (["pairs"] if suite.owns_pairs else []) + ["questions"]:
-        for span in contiguous(cells, suite.cells):
-            running.run([suite.name, name], span)
-    running.run([suite.name, "blind_check"])
+    for table in ([PAIRS] if suite.owns_pairs else []) + [table for table in prepared if table.keys]:
+        for span in spans:
+            running.run(suite.table(table).name.split("/"), span)
+    for table in prepared:
+        if not table.keys:
+            running.run(suite.table(table).name.split("/"))
 
 
 def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:

@@ -17,7 +17,6 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from diffbench_assets.models.asking import Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.outcomes import unscored_reason
@@ -28,6 +27,8 @@ from diffbench_assets.models.registry import Endpoint
 from diffbench_assets.models.requests import PNG_SIGNATURE, Call
 from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.seeds import digest
+
+Row = dict[str, Any]
 
 Side = Literal["original", "copy"]
 SIDES: Final[tuple[Side, Side]] = ("original", "copy")

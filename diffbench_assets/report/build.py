@@ -1,70 +1,93 @@
-"""One call that writes the whole report of an open-ended suite (`choice_build.py` has that of multiple choice).
+"""From what a protocol has to say to the files of its report.
 
-Belongs here: the order of the steps and the names of the figures. Does not belong here: what any file holds.
+Belongs here: what the reports of all protocols have in common, and the order of the steps. Does not belong here: what
+any section, figure or gallery holds (`protocols/`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
 
 from diffbench_assets.report import sections
-from diffbench_assets.report.figures import render_figures
-from diffbench_assets.report.files import slug
-from diffbench_assets.report.gallery import HEADINGS, detail_blocks, gallery_index, gallery_pairs
-from diffbench_assets.report.images import gallery_images
-from diffbench_assets.report.leaderboard_text import latex, markdown
-from diffbench_assets.report.look import model_styles
+from diffbench_assets.report.figures import RenderedFigure
+from diffbench_assets.report.images import GalleryImages
+from diffbench_assets.report.leaderboard_text import Layout, latex, markdown
+from diffbench_assets.report.look import ModelStyle
 from diffbench_assets.report.output import IMAGE_FOLDER, ReportFiles, write_report
 from diffbench_assets.report.page import render_page
-from diffbench_assets.report.results import JudgeResults
-from diffbench_assets.report.tables import ReportTables, judges_in_order
-from diffbench_assets.statistics.answers import place_responses
-from diffbench_assets.statistics.scores import score_verdicts
-
-FIGURE_NAMES = (
-    "sensitivity_restraint", "tiers", "operators", "domains", "inside_change", "clip_distance", "stability",
-)  # fmt: skip
+from diffbench_assets.report.results import SuiteResults
+from diffbench_assets.report.tables import SuiteTables
+from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE
 
 
-def build_report(tables: ReportTables, out: Path) -> ReportFiles:
+@dataclass(frozen=True, kw_only=True)
+class Gallery:
+    """Every item with its images: `headings` name it, `index` is what lists and filters need, `blocks` the details."""
+
+    headings: Mapping[str, Any]
+    index: Mapping[str, Any]
+    blocks: Iterable[list[dict[str, Any]]]
+    pairs: pa.Table
+    images: GalleryImages
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """What a protocol's report says.
+
+    `templates` holds report.html.j2, which extends page.html.j2, report.js, which tells the gallery how to show an
+    item, and perhaps report.css; `context` is what the template shows. `results` and `layout` make the leaderboards.
+    `figures` are by file stem; `owned_figures` is a pattern of the stems that reports of this protocol may have.
+    """
+
+    suite: str
+    templates: Path
+    context: Mapping[str, Any]
+    styles: Mapping[str, ModelStyle]
+    results: Sequence[SuiteResults]
+    layout: Layout
+    figures: Mapping[str, RenderedFigure]
+    owned_figures: str
+    gallery: Gallery
+
+
+def write(contents: Contents, tables: SuiteTables, out: Path) -> ReportFiles:
     """Write report.html, leaderboard.md, leaderboard.tex, figures/ and for many pairs report_images/ into `out`.
 
-    Every file appears whole or not at all, and the same tables give the same bytes. Figures and images of an earlier
+    Every file appears whole or not at all, and the same contents give the same bytes. Figures and images of an earlier
     report in `out` that this one does not have are removed.
-
-    Raises ValueError when the tables are of several suites, contradict one another, or hold an unreadable image.
     """
-    tables.require_one_suite()
-    answers = place_responses(tables.pairs, tables.responses)
-    scores = score_verdicts(answers, tables.verdicts)
-    styles = model_styles(scores.models)
-    results = [JudgeResults(tables, judge) for judge in judges_in_order(scores.judges)]
-    figures = {result.judge: render_figures(result, styles) for result in results}
-    pairs = gallery_pairs(tables.pairs)
-    images = gallery_images(tables.pairs)
+    gallery = contents.gallery
     page = render_page(
-        "report",
+        contents.templates,
         {
-            **sections.summary(tables, scores),
-            "styles": styles,
-            "judges": [sections.judge_section(r, slug(r.judge), figures[r.judge]) for r in results],
-            "agreement": sections.agreement_rows(tables),
+            "suite": contents.suite,
+            "styles": contents.styles,
+            "models": list(contents.styles),
+            "versions": dict(sorted(tables.versions.items())),
+            "unscored_limit": MAX_UNSCORED_SHARE,
             "usage": sections.usage_rows(tables),
             "outcomes": sections.OUTCOME_NAMES,
-            "gallery": HEADINGS,
-            "index": gallery_index(pairs, scores, styles, images),
-            "blocks": detail_blocks(pairs, tables.responses, tables.verdicts, images),
+            "gallery": gallery.headings,
+            "index": gallery.index,
+            "blocks": gallery.blocks,
             "image_folder": IMAGE_FOLDER,
+            **contents.context,
         },
-        images=images,
+        images=gallery.images,
     )
     return write_report(
         out,
         page=page,
-        markdown=markdown(scores.suite, results),
-        latex=latex(scores.suite, results),
-        figures={f"{name}-{slug(judge)}": figure for judge, drawn in figures.items() for name, figure in drawn.items()},
-        owned_figures=rf"({'|'.join(FIGURE_NAMES)})-.*",
-        pairs=tables.pairs,
-        images=images,
+        markdown=markdown(contents.suite, contents.results, contents.layout),
+        latex=latex(contents.suite, contents.results, contents.layout),
+        figures=contents.figures,
+        owned_figures=contents.owned_figures,
+        pairs=gallery.pairs,
+        images=gallery.images,
     )

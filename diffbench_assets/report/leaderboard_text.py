@@ -48,25 +48,7 @@ class Layout:
     groups: Callable[[SuiteResults], list[Group]] = by_access
 
 
-OPEN_ENDED = Layout(
-    (
-        Column("Easy", "recall_easy"),
-        Column("Medium", "recall_medium"),
-        Column("Hard", "recall_hard"),
-        Column("Recall", "recall"),
-        Column("Specificity", "specificity"),
-        Column("Accuracy", "accuracy"),
-        Column("95 % interval", "accuracy_interval", None, interval_of("accuracy")),
-        Column("False claims per answer", "hallucinations_per_answer", min, two_digits),
-        Column("Coverage", "coverage", None),
-    ),
-    "Scores in percent. Unscored pairs stay in the denominator; coverage is the share of pairs with a verdict. "
-    "Intervals: bootstrap over source pages.",
-    under_judge=True,
-)
-
-
-def markdown(suite: str, results: Sequence[SuiteResults], layout: Layout = OPEN_ENDED) -> str:
+def markdown(suite: str, results: Sequence[SuiteResults], layout: Layout) -> str:
     """One table a judge; the best number of each column in bold."""
     columns = layout.columns
     lines = [f"# Leaderboard of {_markdown(suite)}", ""]
@@ -87,7 +69,7 @@ def markdown(suite: str, results: Sequence[SuiteResults], layout: Layout = OPEN_
     return "\n".join([*lines, layout.note, ""])
 
 
-def latex(suite: str, results: Sequence[SuiteResults], layout: Layout = OPEN_ENDED) -> str:
+def latex(suite: str, results: Sequence[SuiteResults], layout: Layout) -> str:
     """One table environment a judge. Needs booktabs; every name is escaped."""
     columns = layout.columns
     lines = ["% \\usepackage{booktabs}"]

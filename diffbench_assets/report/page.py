@@ -10,48 +10,49 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from diffbench_assets.report import wording
 from diffbench_assets.report.images import GalleryImages
 from diffbench_assets.report.look import HEAT_DARK, HEAT_LIGHT, HEAT_TURN, PALETTE, heat_step
 
-_TEMPLATES = files("diffbench_assets.report") / "templates"
+_TEMPLATES = Path(__file__).parent / "templates"
 _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script element, open a comment in it, or end a line of JavaScript."""
 
 
-def render_page(name: str, context: Mapping[str, Any], *, images: GalleryImages) -> str:
-    """The whole page for the values of `context` (see `build.py`) and `images`.
+def render_page(templates: Path, context: Mapping[str, Any], *, images: GalleryImages) -> str:
+    """The whole page of a suite for the values of `context` (see `build.py`) and `images`.
 
-    `name` is the protocol's page: <name>.html.j2 extends page.html.j2, <name>.js says how the gallery shows an item and
-    its answers, and <name>.css, where there is one, adds to the stylesheet.
+    `templates` is the protocol's folder: report.html.j2 extends page.html.j2, report.js says how the gallery shows an
+    item and its answers, and report.css, where there is one, adds to the stylesheet.
     """
-    environment = _environment()
-    style = _style(environment, name)
-    script = Markup("".join((_TEMPLATES / file).read_text(encoding="utf-8") for file in ("gallery.js", f"{name}.js")))
+    environment = _environment(templates)
+    style = _style(environment, templates)
+    scripts = (_TEMPLATES / "gallery.js", templates / "report.js")
+    script = Markup("".join(file.read_text(encoding="utf-8") for file in scripts))
     policy = content_policy(style, script, images_in_folder=images.embedded is None)
     embedded = images.embedded and dict(sorted(images.embedded.items()))
-    return environment.get_template(f"{name}.html.j2").render(
+    return environment.get_template("report.html.j2").render(
         context, style=style, script=script, policy=policy, embedded=embedded
     )
 
 
-def render_document(name: str, context: Mapping[str, Any]) -> str:
-    """A page without a gallery and without scripts, from <name>.html.j2 for the values of `context`."""
-    environment = _environment()
-    style = _style(environment, name)
+def render_document(templates: Path, context: Mapping[str, Any]) -> str:
+    """A page without a gallery and without scripts, from report.html.j2 of `templates` for the values of `context`."""
+    environment = _environment(templates)
+    style = _style(environment, templates)
     policy = content_policy(style, None, images_in_folder=False)
-    return environment.get_template(f"{name}.html.j2").render(context, style=style, policy=policy)
+    return environment.get_template("report.html.j2").render(context, style=style, policy=policy)
 
 
-def _environment() -> Environment:
+def _environment(templates: Path) -> Environment:
     environment = Environment(
-        loader=PackageLoader("diffbench_assets.report"),
+        loader=FileSystemLoader([templates, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -67,13 +68,12 @@ def _environment() -> Environment:
     return environment
 
 
-def _style(environment: Environment, name: str) -> Markup:
-    return Markup(environment.get_template("page.css.j2").render(**_colors()) + _optional(f"{name}.css"))
-
-
-def _optional(file: str) -> str:
-    part = _TEMPLATES / file
-    return part.read_text(encoding="utf-8") if part.is_file() else ""
+def _style(environment: Environment, templates: Path) -> Markup:
+    own = templates / "report.css"
+    return Markup(
+        environment.get_template("page.css.j2").render(**_colors())
+        + (own.read_text(encoding="utf-8") if own.is_file() else "")
+    )
 
 
 def script_json(value: object) -> Markup:

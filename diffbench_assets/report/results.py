@@ -1,4 +1,4 @@
-"""The result tables of one judge, as the rows that tables and figures show: what all protocols have, and open-ended.
+"""The result tables of one judge, as the rows that tables and figures show: what all protocols have.
 
 Belongs here: looking numbers up and putting them in order. Does not belong here: computing them, formatting them.
 """
@@ -12,9 +12,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from diffbench_assets.report.plots import TIERS, Estimate, Grid, OperatorPoint, StabilityPoint, Standing
-from diffbench_assets.report.tables import ReportTables, SuiteTables
-from diffbench_assets.statistics.magnitude import ALL_MODELS
+from diffbench_assets.report.plots import Estimate, Grid
+from diffbench_assets.report.tables import SuiteTables
 
 Row = dict[str, Any]
 
@@ -48,11 +47,11 @@ class SuiteResults:
         row = self.metric(model, metric, slice, value)
         return None if row is None or row["value"] is None else Estimate(row["value"], row["ci_low"], row["ci_high"])
 
-    def slice_sizes(self, name: str, metric: str = "recall") -> dict[str, int]:
+    def slice_sizes(self, name: str, metric: str) -> dict[str, int]:
         """Value of the slice → size of the denominator."""
         return {key[3]: row["n"] for key, row in self._cells.items() if key[1:3] == (metric, name)}
 
-    def grid(self, name: str, metric: str = "recall") -> Grid | None:
+    def grid(self, name: str, metric: str) -> Grid | None:
         """`metric` by slice `name` and model, the highest slice first; None where no model has any."""
         estimates = {
             value: [self.estimate(model, metric, name, value) for model in self.models]
@@ -75,61 +74,6 @@ class SuiteResults:
 
     def _rows(self, table: pa.Table) -> list[Row]:
         return table.filter(pc.equal(table["judge"], pa.scalar(self.judge))).to_pylist()
-
-
-@dataclass(frozen=True)
-class JudgeResults(SuiteResults):
-    """Everything the tables of an open-ended suite say under one judge."""
-
-    tables: ReportTables
-
-    def standings(self) -> list[Standing]:
-        """Models that have both recall and a hallucination rate."""
-        found = []
-        for row in self.board:
-            recall, rate = (self.estimate(row["model"], name) for name in ("recall", "hallucination_rate"))
-            if recall and rate:
-                found.append(Standing(row["model"], recall, rate, bool(row["on_front"])))
-        return found
-
-    def tier_curves(self) -> dict[str, dict[str, Estimate]]:
-        """Model → tier → recall, for models with any."""
-        curves = {
-            model: {tier: e for tier in TIERS if (e := self.estimate(model, "recall", "tier", tier))}
-            for model in self.models
-        }
-        return {model: curve for model, curve in curves.items() if curve}
-
-    def operator_points(self, magnitude: str) -> list[OperatorPoint]:
-        """Mean over the covered models, for each operator."""
-        return [
-            OperatorPoint(row["operator"], row["family"] or "unknown", row["mean_magnitude"], row["recall"])
-            for row in self._rows(self.tables.operator_points)
-            if row["magnitude"] == magnitude and row["model"] == ALL_MODELS
-        ]
-
-    def correlations(self, magnitude: str) -> list[Row]:
-        """Over all models, per operator and per pair."""
-        return [
-            row
-            for row in self._rows(self.tables.magnitude)
-            if row["magnitude"] == magnitude and row["model"] == ALL_MODELS and row["value"] is not None
-        ]
-
-    def stability(self) -> list[StabilityPoint]:
-        return [
-            StabilityPoint(
-                row["per_cell"],
-                Estimate(row["tau"], row["ci_low"], row["ci_high"]),
-                row["top1_kept"],
-                row["ranking_kept"],
-            )
-            for row in self._rows(self.tables.stability)
-            if row["tau"] is not None
-        ]
-
-    def contrasts(self) -> list[Row]:
-        return [row for row in self._rows(self.tables.contrasts) if row["value"] is not None]
 
 
 def _better_first(row: Row) -> Row:

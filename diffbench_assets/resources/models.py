@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from dagster import ConfigurableResource
 
-from diffbench_assets.baselines import BASELINES
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
@@ -21,25 +21,48 @@ from diffbench_assets.models.registry import (
     load_judges,
     load_models,
 )
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.settings import setting
+from diffbench_assets.suites import SUITES
 
-EMBEDDED_MODELS: dict[str, Model] = {name: BaselineModel(id=name, baseline=name) for name in BASELINES}
-EMBEDDED_JUDGES: dict[str, Judge] = {"rules": EmbeddedJudge(id="rules", kind="rules")}
 NOT_ASKED = {
     "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
 }  # fmt: skip
 """Of a model's entry: what its answers do not depend on."""
 
 
+def baselines_of(suites: Iterable[Suite]) -> list[str]:
+    """The embedded baselines that answer questions of any of the suites."""
+    return list(dict.fromkeys(name for suite in suites for name in suite.protocol.baselines))
+
+
+def kinds_of(suites: Iterable[Suite]) -> list[str]:
+    """The kinds of embedded judges that judges.yaml may list for any of the suites."""
+    kinds = (kind for suite in suites for kind in suite.protocol.judges.items())
+    return list(dict.fromkeys(name for name, judge in kinds if judge.listed and not judge.asks_model))
+
+
 class RegistryResource(ConfigurableResource):
-    """models.yaml and judges.yaml; where one is missing, the embedded baselines and the rules judge."""
+    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`."""
 
     models_file: str = setting("DIFFBENCH_MODELS", "models.yaml")
     judges_file: str = setting("DIFFBENCH_JUDGES", "judges.yaml")
+    baselines: list[str] = baselines_of(SUITES.values())
+    kinds: list[str] = kinds_of(SUITES.values())
 
     @property
     def models(self) -> dict[str, Model]:
-        return load_models(self.models_file, EMBEDDED_MODELS) if Path(self.models_file).exists() else EMBEDDED_MODELS
+        if Path(self.models_file).exists():
+            return load_models(self.models_file, self.baselines)
+        return {name: BaselineModel(id=name, baseline=name) for name in self.baselines}
+
+    def model(self, name: str) -> Model:
+        """An entry of models.yaml. Raises RegistryError when there is none of this name."""
+        if name not in self.models:
+            raise RegistryError(
+                f"model {name} is not in {self.models_file}; a model that is done is retired, not removed"
+            )
+        return self.models[name]
 
     def endpoint(self, name: str) -> EndpointModel:
         """A model of models.yaml that can be asked. Raises RegistryError when there is none of this name."""
@@ -54,7 +77,9 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def judges(self) -> dict[str, Judge]:
-        return load_judges(self.judges_file, EMBEDDED_JUDGES) if Path(self.judges_file).exists() else EMBEDDED_JUDGES
+        if Path(self.judges_file).exists():
+            return load_judges(self.judges_file, self.kinds)
+        return {kind: EmbeddedJudge(id=kind, kind=kind) for kind in self.kinds}
 
 
 _shared: dict[str, Budget] = {}

@@ -11,13 +11,12 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.registry import SLUG
-from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
-from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.schemas import REVIEWS
 from diffbench_assets.seeds import digest
 
@@ -34,6 +33,11 @@ class BadDecision(ValueError):
     """A decision that cannot be taken; the message says why."""
 
 
+def option_sha256(text: str) -> str:
+    """Hash by which a review names the text that its reviewer saw."""
+    return sha256(text.encode()).hexdigest()
+
+
 def check_reviewer(name: str) -> str:
     """`name`, which becomes a folder of the lake. Raises UserError."""
     if not re.fullmatch(SLUG, name) or len(name) > LONGEST_NAME:
@@ -43,6 +47,8 @@ def check_reviewer(name: str) -> str:
 
 class Decisions:
     """One reviewer's decisions about the questions of a suite, in `<suite>/reviews/reviewer=<name>`.
+
+    `questions` are as the page shows them: question_id, and options with text, sha256 and whether they are fixed.
 
     Every change reads the file anew and writes it whole before it returns, so that a reload, a second tab or a kill
     loses nothing. Decisions about options that are no longer asked stay in the file.
@@ -54,10 +60,10 @@ class Decisions:
         self._table = REVIEWS.of(suite)
         self._partition = {"reviewer": self.reviewer}
         self._options = {
-            (question["question_id"], option_sha256(text)): (text, question["options"])
+            (question["question_id"], option["sha256"]): (option["text"], [o["text"] for o in question["options"]])
             for question in questions
-            for label, text in question["options"].items()
-            if label in LABELS and label != question["no_difference_label"]
+            for option in question["options"]
+            if not option["fixed"]
         }
         self._writing = threading.Lock()
         self._undo: list[dict[Key, Row | None]] = [
@@ -112,7 +118,7 @@ class Decisions:
         if (decision == "rewrite") != (rewritten is not None):
             raise BadDecision("new wording goes with the decision rewrite, and only with it")
         if decision == "rewrite":
-            rewritten = _wording(rewritten, text, options.values())
+            rewritten = _wording(rewritten, text, options)
         return {
             "question_id": key[0],
             "option_sha256": key[1],

@@ -1,6 +1,6 @@
 """The review page's server, for one reviewer on this machine.
 
-Belongs here: routes, who may use them, and starting. Does not belong here: what is shown (`questions.py`), what is
+Belongs here: routes, who may use them, and starting. Does not belong here: what is shown (the protocol), what is
 saved (`decisions.py`), the page itself (`page/`).
 
 Only somebody who has the address may do anything: it holds a random token, which every request carries, and the server
@@ -14,6 +14,7 @@ import json
 import secrets
 import socket
 import webbrowser
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -35,7 +36,7 @@ from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.review.agreement import agreement_table, read_reviews
 from diffbench_assets.review.decisions import BadDecision, Decisions, check_reviewer
-from diffbench_assets.review.questions import SIDES, PairImages, as_shown, questions_to_review
+from diffbench_assets.review.images import SIDES, PairImages
 
 LOOPBACK: Final = "127.0.0.1"
 PAGE: Final = Path(__file__).resolve().parent / "page"
@@ -51,19 +52,21 @@ HEADERS: Final = {
 }
 
 
-def create_app(lake: Lake, suite: str, reviewer: str, token: str, pairs: str | None = None) -> Starlette:
-    """The page at `/<token>/`. `pairs` is the asset that holds the images, `<suite>/pairs` by default.
+def create_app(
+    lake: Lake, suite: str, questions: Sequence[Mapping[str, Any]], reviewer: str, token: str, pairs: str
+) -> Starlette:
+    """The page at `/<token>/`. `questions` are as the page shows them, `pairs` is the asset that holds the images.
 
-    Raises UserError for a reviewer's name that is no file name, or a suite without questions.
+    Raises UserError for a reviewer's name that is no file name.
     """
     check_reviewer(reviewer)
-    questions = questions_to_review(lake, suite)
     decisions = Decisions(lake, suite, reviewer, questions)
-    images = PairImages(lake, pairs or f"{suite}/pairs")
-    shown = [as_shown(question) for question in questions]
+    images = PairImages(lake, pairs)
 
     def everything(request: Request) -> Response:
-        return JSONResponse({"suite": suite, "reviewer": reviewer, "questions": shown, "decisions": decisions.rows()})
+        return JSONResponse(
+            {"suite": suite, "reviewer": reviewer, "questions": questions, "decisions": decisions.rows()}
+        )
 
     async def decide(request: Request) -> Response:
         body = await _json_body(request)
@@ -113,14 +116,20 @@ def create_app(lake: Lake, suite: str, reviewer: str, token: str, pairs: str | N
 
 
 def serve(
-    lake: Lake, suite: str, reviewer: str, port: int = 0, open_browser: bool = True, pairs: str | None = None
+    lake: Lake,
+    suite: str,
+    questions: Sequence[Mapping[str, Any]],
+    reviewer: str,
+    pairs: str,
+    port: int = 0,
+    open_browser: bool = True,
 ) -> None:
     """Serves the page on loopback until it is interrupted; prints its address, and opens it.
 
     Port 0 is any free one. Raises UserError as `create_app`, and when the port is taken.
     """
     token = secrets.token_urlsafe(32)
-    app = create_app(lake, suite, reviewer, token, pairs)
+    app = create_app(lake, suite, questions, reviewer, token, pairs)
     try:
         listening = socket.create_server((LOOPBACK, port))
     except OSError as error:

@@ -81,6 +81,18 @@ def place_responses(pairs: pa.Table, responses: pa.Table) -> Answers:
     )
 
 
+def place_items(items: pa.Table, responses: pa.Table) -> Answers:
+    """The same where a pair may have several items.
+
+    `items` has PAIR_COLUMNS; its pair_id is an item's id, and its page_id whatever items are clustered by.
+    """
+    require_present(responses, "responses", ("item_id",))
+    place = responses.column_names.index("pair_id") if "pair_id" in responses.column_names else None
+    if place is None:
+        return place_responses(items, responses.append_column("pair_id", responses["item_id"]))
+    return place_responses(items, responses.set_column(place, "pair_id", responses["item_id"]))
+
+
 def _benchmark(pairs: pa.Table) -> pa.Table:
     require_present(pairs, "pairs", ("pair_id", "page_id", "cell", "suite"))
     pairs = pairs.select(list(PAIR_COLUMNS)).sort_by("pair_id").combine_chunks()

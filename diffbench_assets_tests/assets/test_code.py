@@ -19,8 +19,8 @@ __all__ = ["same_machine"]
 LONGEST = 25
 INSTRUMENTS = (
     # What reads, keeps, asks or shows; what is in a table is decided elsewhere.
-    "assets", "resources", "partitions", "lake", "schemas", "versions", "models", "pages.sources", "corpus.net",
-    "pairs.preview",
+    "assets", "resources", "partitions", "lake", "schemas", "versions", "errors", "models", "pages.sources",
+    "corpus.net", "pairs.preview",
     # What these choose is an input itself.
     "pairs.css.sampling", "corpus.labels.llm",
 )  # fmt: skip
@@ -72,7 +72,7 @@ CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
     "how a model is asked": ("models/retry.py", EDIT, ["realness_scores *", "sites *"]),
     "a pixel transform": ("pairs/transforms/noise.py", EDIT, ["lowlevel_mcq/pairs *"]),
     "CLIP": ("embedding.py", EDIT, ["webdiff/pairs *"]),
-    "ingestion": ("pages/ingest.py", EDIT, ["pages generator", "pages files"]),
+    "ingestion": ("pages/ingest.py", EDIT, ["pages generator", "pages files", "pages scenes"]),
     "the pool": ("pages/pool.py", EDIT, ["page_pool"]),
     "the sample": ("corpus/sampling.py", EDIT, ["sampled *"]),
     "lists of hosts": ("corpus/domains.py", EDIT, ["domains *", "crawl_funnel *"]),

@@ -20,18 +20,20 @@ from diffbench_assets import partitions, schemas
 from diffbench_assets.assets.ranged import DECLARED, WHOLE, Declaration, Run
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
-from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource
+from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource, ScenesSource
+from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
 from diffbench_assets.resources import browser
 from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.build import BuildSettings
-from diffbench_assets.resources.choices import ChoiceSettings
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.resources.protocols import settings_of
 from diffbench_assets.schemas import Table
+from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.models.helpers import png
 
-SOURCES, PAGES = ["web", "other"], ["generator", "files", "web", "other"]
+SOURCES, PAGES = ["web", "other"], ["generator", "files", "scenes", "web", "other"]
 SHARDS = [("web", "000"), ("web", "001"), ("other", "000")]
 MUTATED = ["color.easy", "color.hard", "border.easy"]
 CATEGORIES = ["noise", "position"]
@@ -83,6 +85,7 @@ class World:
         self.specs: dict[str, Any] = {
             "generator": GeneratorSource(name="generator", kind="generator", count=2),
             "files": HtmlSource(name="files", kind="html", path=str(self.folder / "site")),
+            "scenes": ScenesSource(name="scenes", kind="scenes", count=2),
             "web": crawl,
             "other": crawl.model_copy(update={"name": "other", "lists": [lists[0].model_copy(update={"name": "x"})]}),
         }
@@ -136,7 +139,7 @@ class World:
         resources = SimpleNamespace(
             browser=BrowserResource(),
             build=self.build,
-            choices=self.choices,
+            settings=settings_of(SUITES.values(), multiple_choice=self.choices.model_dump()),
             embedder=self.embedder,
             registry=RegistryResource(models_file=str(self.folder / "models.yaml")),
             spending=SpendingResource(),
@@ -300,4 +303,7 @@ def matching(names: Iterable[str], patterns: list[str]) -> set[str]:
 
 def test_every_ranged_asset_stands_in_the_table() -> None:
     evaluated = {name for name, made in declarations().items() if "model" in made.tables[0].keys}
-    assert declarations().keys() - evaluated == KEYS.keys()
+    prepared = {
+        suite.table(preparation.table).name for suite in SUITES.values() for preparation in suite.protocol.prepares
+    }
+    assert declarations().keys() - evaluated - prepared == KEYS.keys()

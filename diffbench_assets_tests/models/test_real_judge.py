@@ -9,7 +9,7 @@ import importlib.util
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,8 +19,11 @@ import pytest
 from diffbench_assets.models.check import check_model
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.registry import EndpointJudge, EndpointModel, load_judges
+from diffbench_assets.models.requests import Call
+from diffbench_assets.protocols.asking import Item, item_id
+from diffbench_assets.protocols.judging import Subject, ask_judge, verdicts
+from diffbench_assets.protocols.open_ended.judges.model import JUDGE
 from diffbench_assets.protocols.open_ended.parse import FIELDS, quoted_in
-from diffbench_assets.protocols.open_ended.protocol import ask_judge, item_id, verdicts_from_replies
 from diffbench_assets.schemas import JUDGE_REPLIES, VERDICTS
 
 # Only looked for: the server runs in a process of its own, since its compiled code does not share one with others'.
@@ -105,7 +108,7 @@ ANSWER = "No difference found."
 
 def response(pair: str, text: str, outcome: str = "completed") -> dict[str, str]:
     cell = f"{DIFFERENCES[pair]['kind']}.easy" if DIFFERENCES[pair] else "no_diff"
-    ids = {"item_id": item_id(pair), "pair_id": pair, "model": "some-model", "cell": cell}
+    ids = {"item_id": item_id(pair, "open_ended"), "pair_id": pair, "model": "some-model", "cell": cell}
     return ids | {"outcome": outcome, "text": text}
 
 
@@ -113,13 +116,23 @@ def response(pair: str, text: str, outcome: str = "completed") -> dict[str, str]
 JUDGED = [response(pair, ANSWER) for pair in DIFFERENCES]
 CUT_OFF = response("p-weight", "- The “Get st", "truncated") | {"item_id": "cut-off"}
 RESPONSES = [*JUDGED, CUT_OFF]
+SUBJECTS = [Subject(row["item_id"], (row,)) for row in RESPONSES]
+TRUTH = {row["item_id"]: DIFFERENCES[row["pair_id"]] for row in RESPONSES}
+
+
+def without_images(items: Iterable[Item]) -> list[Call]:
+    return [item.question.call(item.item_id, item.repeat, {}) for item in items]
+
+
+def asked(judge: EndpointJudge, journal: Journal) -> list[dict]:
+    return ask_judge(judge, JUDGE, SUBJECTS, TRUTH, without_images, journal)
 
 
 def test_its_replies_become_strict_verdicts_or_unscored_rows_and_are_paid_for_once(tmp_path):
     with llama_server(tmp_path) as url, Journal(tmp_path / "judge.jsonl") as journal:
         judge = registered(tmp_path, url)
-        replies = ask_judge(judge, RESPONSES, DIFFERENCES, journal)
-        rows = list(verdicts_from_replies(judge.id, RESPONSES, replies, DIFFERENCES))
+        replies = asked(judge, journal)
+        rows = list(verdicts(judge.id, JUDGE, SUBJECTS, TRUTH, replies))
 
     assert [reply["item_id"] for reply in replies] == [response["item_id"] for response in JUDGED]
     for reply in replies:
@@ -144,9 +157,9 @@ def test_its_replies_become_strict_verdicts_or_unscored_rows_and_are_paid_for_on
     assert rows[-1]["unscored_reason"] == "response: truncated"
 
     # The server is gone: parsing again, and running again with the journal, can only use what is stored.
-    assert list(verdicts_from_replies(judge.id, RESPONSES, json.loads(json.dumps(replies)), DIFFERENCES)) == rows
+    assert list(verdicts(judge.id, JUDGE, SUBJECTS, TRUTH, json.loads(json.dumps(replies)))) == rows
     with Journal(tmp_path / "judge.jsonl") as journal:
-        again = ask_judge(judge, RESPONSES, DIFFERENCES, journal)
+        again = asked(judge, journal)
     assert stored(again) == stored(replies)
 
 

@@ -9,7 +9,6 @@ from typing import get_args
 import pytest
 import yaml
 
-from diffbench_assets.baselines import BASELINES
 from diffbench_assets.models.clients import CLIENTS
 from diffbench_assets.models.keys import Key, read_key
 from diffbench_assets.models.registry import (
@@ -21,6 +20,7 @@ from diffbench_assets.models.registry import (
     load_judges,
     load_models,
 )
+from diffbench_assets.protocols.multiple_choice.baselines import BASELINES
 
 REPO = Path(__file__).parents[2]
 GOOD = {"id": "m", "endpoint": "http://localhost:8000/v1"}

@@ -12,7 +12,7 @@ from PIL import Image
 from diffbench_assets.report import images
 from diffbench_assets.report.images import folder_files, gallery_images
 from diffbench_assets.schemas import PAIRS
-from diffbench_assets_tests.report.suite import pair, screenshot
+from diffbench_assets_tests.protocols.open_ended.report.suite import pair, screenshot
 
 
 def table(*rows: dict) -> pa.Table:

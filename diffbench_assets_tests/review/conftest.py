@@ -22,8 +22,10 @@ from playwright.sync_api import Browser, Page
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.protocols.multiple_choice.review import questions_to_review
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.review.server import create_app
-from diffbench_assets.schemas import PAIRS, QUESTIONS
+from diffbench_assets.schemas import PAIRS
 from diffbench_assets_tests.watched import WatchedPage
 
 SUITE = "lowlevel_mcq"
@@ -87,9 +89,9 @@ def lake(tmp_path: Path) -> Lake:
 
 
 @contextmanager
-def serving(lake: Lake, reviewer: str = "ann", **more: Any) -> Iterator[str]:
+def serving(lake: Lake, reviewer: str = "ann", pairs: str = f"{SUITE}/pairs") -> Iterator[str]:
     """The page's address, while it is served."""
-    app = create_app(lake, SUITE, reviewer, TOKEN, **more)
+    app = create_app(lake, SUITE, questions_to_review(lake, SUITE), reviewer, TOKEN, pairs)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -14,9 +14,10 @@ import pytest
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.protocols.multiple_choice.review import questions_to_review
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.review.decisions import BadDecision, Decisions, check_reviewer, option_sha256
-from diffbench_assets.review.questions import as_shown, questions_to_review
-from diffbench_assets.schemas import QUESTIONS, REVIEWS
+from diffbench_assets.schemas import REVIEWS
 from diffbench_assets_tests.review.conftest import SUITE, question, saved, write_suite
 
 TRUE, FALSE = question(0)["options"]["A"], question(0)["options"]["B"]
@@ -33,7 +34,7 @@ def choice(text: str = FALSE, decision: str = "accept", number: int = 0, **more:
 def test_suspected_truths_come_first_and_rotations_are_left_out(lake: Lake) -> None:
     found = questions_to_review(lake, SUITE)
     assert [row["question_id"] for row in found] == ["question-2", "question-0", "question-1"]
-    flagged = [option["text"] for option in as_shown(found[0])["options"] if option["suspected"]]
+    flagged = [option["text"] for option in found[0]["options"] if option["suspected"]]
     assert flagged == [question(2)["options"]["C"]]
 
 
@@ -144,16 +145,16 @@ def test_a_kill_at_any_moment_loses_no_decision_that_was_reported_saved(lake: La
         """
         import sys
         from diffbench_assets.lake import Lake
-        from diffbench_assets.review.decisions import Decisions, option_sha256
-        from diffbench_assets.review.questions import questions_to_review
+        from diffbench_assets.protocols.multiple_choice.review import questions_to_review
+        from diffbench_assets.review.decisions import Decisions
         lake = Lake(sys.argv[1])
         questions = questions_to_review(lake, "lowlevel_mcq")
         decisions = Decisions(lake, "lowlevel_mcq", "ann", questions)
         for question in questions:
-            for text in list(question["options"].values())[:3]:
-                decisions.decide([{"question_id": question["question_id"], "option_sha256": option_sha256(text),
+            for option in question["options"][:3]:
+                decisions.decide([{"question_id": question["question_id"], "option_sha256": option["sha256"],
                                    "decision": "accept"}])
-                print(question["question_id"], option_sha256(text), flush=True)
+                print(question["question_id"], option["sha256"], flush=True)
         """
     )
     reported: set[tuple[str, ...]] = set()

@@ -11,7 +11,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from diffbench_assets.lake import Lake
-from diffbench_assets.schemas import PAIRS, QUESTIONS
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
+from diffbench_assets.schemas import PAIRS
 from diffbench_assets_tests.review.conftest import (
     SUITE,
     TOKEN,

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -159,21 +160,28 @@ def test_a_lake_that_cannot_be_written_is_reported_and_the_page_goes_on(lake: La
     assert [row[2] for row in saved(lake)] == ["discard"]
 
 
-def test_a_bad_reviewer_or_an_empty_suite_never_starts(lake: Lake) -> None:
+def test_a_bad_reviewer_never_starts(lake: Lake) -> None:
     with pytest.raises(UserError, match="may hold only"):
-        create_app(lake, SUITE, "../ann", TOKEN)
-    with pytest.raises(UserError, match="no questions of nothing"):
-        create_app(lake, "nothing", "ann", TOKEN)
+        create_app(lake, SUITE, [], "../ann", TOKEN, f"{SUITE}/pairs")
 
 
 def test_a_taken_port_is_an_error_that_says_what_to_do(lake: Lake) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(UserError, match="name another"):
-        serve(lake, SUITE, "ann", taken.getsockname()[1], open_browser=False)
+        serve(lake, SUITE, [], "ann", f"{SUITE}/pairs", taken.getsockname()[1], open_browser=False)
 
 
 def test_the_command_prints_a_secret_address_serves_loopback_only_and_ends_on_interrupt(lake: Lake) -> None:
-    script = "import sys; from diffbench_assets.review.server import serve; from diffbench_assets.lake import Lake; " \
-        "serve(Lake(sys.argv[1]), 'lowlevel_mcq', 'ann', open_browser=False)"  # fmt: skip
+    script = textwrap.dedent(
+        """
+        import sys
+        from diffbench_assets.lake import Lake
+        from diffbench_assets.protocols.multiple_choice.review import questions_to_review
+        from diffbench_assets.review.server import serve
+        lake = Lake(sys.argv[1])
+        shown = questions_to_review(lake, "lowlevel_mcq")
+        serve(lake, "lowlevel_mcq", shown, "ann", "lowlevel_mcq/pairs", open_browser=False)
+        """
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", script, lake.root], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -11,7 +11,7 @@ from scipy import stats
 
 from diffbench_assets.statistics.intervals import page_weights
 from diffbench_assets.statistics.realness import RICHNESS, judge_correlations, realness_table
-from diffbench_assets_tests.statistics.plain_loops import percentile
+from diffbench_assets_tests.protocols.open_ended.statistics.plain_loops import percentile
 
 PAGES = [f"page-{n:02}" for n in range(60)]
 KIND = {page: RICHNESS[n % 3] for n, page in enumerate(PAGES)}

@@ -15,7 +15,6 @@ from diffbench_assets.corpus.labels.language import page_language
 from diffbench_assets.corpus.regenerate.check import BadPage, read_html, written_classes
 from diffbench_assets.corpus.regenerate.originality import Original
 from diffbench_assets.corpus.regenerate.outline import outline as outline_of
-from diffbench_assets.models.asking import Row
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
@@ -29,6 +28,8 @@ from diffbench_assets.pages.cut import class_names
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.ingest import Made, reading
 from diffbench_assets.pages.sources import RawPage
+
+Row = dict[str, Any]
 
 WAY: Final = "regenerate"
 BATCH: Final = 16

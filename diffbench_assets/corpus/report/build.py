@@ -1,7 +1,7 @@
 """One call that writes the report of the corpus: where pages came from, and how like their originals copies are.
 
 Belongs here: the tables it needs and the order of the steps. Does not belong here: what the page says
-(`corpus_sections.py`, `templates/corpus.html.j2`).
+(`sections.py`, `templates/`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from diffbench_assets.report.files import write
 from diffbench_assets.report.page import render_document
 from diffbench_assets.schemas import FUNNEL, SELF_CONTAINED
 
+TEMPLATES = Path(__file__).parent / "templates"
 PAGE = pa.schema(
     [FUNNEL.schema.field("source")]
     + [field for field in SELF_CONTAINED.schema if field.name not in ("html", "screenshot")]
@@ -67,4 +68,4 @@ def build_corpus_report(tables: CorpusTables, out: Path) -> CorpusReport:
         tables.funnel.to_pylist(), tables.pages.to_pylist(), tables.examples.to_pylist(),
         tables.realness.to_pylist(), tables.judges.to_pylist(),
     )  # fmt: skip
-    return CorpusReport(write(out / "report.html", render_document("corpus", {"sources": sources})))
+    return CorpusReport(write(out / "report.html", render_document(TEMPLATES, {"sources": sources})))

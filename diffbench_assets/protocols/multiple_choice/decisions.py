@@ -11,17 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from typing import Any, Final, NamedTuple
+
+from diffbench_assets.review.decisions import option_sha256
 
 ACCEPTED: Final = "accepted"
 REWRITTEN: Final = "rewritten"
 DISCARDED: Final = "discarded"
-
-
-def option_sha256(text: str) -> str:
-    """Hash by which a review names the text that its reviewer saw."""
-    return sha256(text.encode()).hexdigest()
 
 
 class Standing(NamedTuple):

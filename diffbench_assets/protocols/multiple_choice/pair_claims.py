@@ -14,10 +14,10 @@ from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.possible import MADE_OR_SPARE, claims_of_pair
 from diffbench_assets.pairs.grammar import Claim
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
-from diffbench_assets.suites import Suite
+from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.schemas import CANDIDATES
 
 PAIR_COLUMNS: Final = ("pair_id", "page_id", "operator", "family", "record", "differences", "possible_claims")
-CANDIDATES: Final = "webdiff/candidates"
 
 
 def pair_claims(lake: Lake, suite: Suite, cells: Iterable[str]) -> dict[str, list[PairClaims]]:
@@ -27,16 +27,16 @@ def pair_claims(lake: Lake, suite: Suite, cells: Iterable[str]) -> dict[str, lis
     """
     rows = {cell: list(lake.iter_partition(suite.pairs, {"cell": cell}, PAIR_COLUMNS)) for cell in cells}
     untold = {row["page_id"] for of_cell in rows.values() for row in of_cell if row["possible_claims"] is None}
-    offered = _offered(lake, untold)
+    offered = _offered(lake, suite, untold)
     return {cell: list(_claims(of_cell, offered)) for cell, of_cell in rows.items()}
 
 
-def _offered(lake: Lake, pages: set[str]) -> dict[str, list[dict[str, Any]]]:
+def _offered(lake: Lake, suite: Suite, pages: set[str]) -> dict[str, list[dict[str, Any]]]:
     """Candidates of each page that were made, or could have been."""
     columns = ("page_id", "candidate_id", "operator", "tier", "selector", "element", "property", "before", "after",
                "direction", "record", "box_before", "box_after", "status")  # fmt: skip
     offered: dict[str, list[dict[str, Any]]] = {page: [] for page in pages}
-    for candidate in lake.iter_rows(CANDIDATES, columns, pages) if pages else ():
+    for candidate in lake.iter_rows(CANDIDATES.of(suite.pairs_of), columns, pages) if pages else ():
         if candidate["status"] in MADE_OR_SPARE:
             offered[candidate["page_id"]].append(candidate)
     return offered

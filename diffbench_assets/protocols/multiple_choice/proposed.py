@@ -17,7 +17,7 @@ from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.protocols.multiple_choice.false_statements import ShownPair, propose, read_proposals
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
-from diffbench_assets.suites import Suite
+from diffbench_assets.protocols.protocol import Suite
 
 
 def proposed_statements(

@@ -1,45 +1,95 @@
-"""The multiple-choice protocol on stored tables: questions to calls, responses to verdict rows.
+"""Multiple choice (VDiff-Bench): four statements about each pair, one of them true; the answer key decides.
 
-Belongs here: the walk from one table to the next, cell by cell. Does not belong here: wording, reading answers and
-scoring (`protocols/multiple_choice/`), sending (`run.py`).
+Belongs here: the protocol's row, and the walk from questions to items and truths. Does not belong here: making
+questions (`prepare.py`), wording (`prompt.py`), reading answers (`judges/`), numbers (`results.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from diffbench_assets.lake import Lake
-from diffbench_assets.models.asking import Item, Row
-from diffbench_assets.models.requests import Call
-from diffbench_assets.protocols.multiple_choice.prompt import LABELS, question_prompt
-from diffbench_assets.protocols.multiple_choice.score import verdict_row
-from diffbench_assets.suites import Suite
+from diffbench_assets.protocols.asking import Image, Item, Question
+from diffbench_assets.protocols.judging import judges_in
+from diffbench_assets.protocols.multiple_choice.baselines import BASELINES
+from diffbench_assets.protocols.multiple_choice.prepare import BlindCheck, Questions
+from diffbench_assets.protocols.multiple_choice.prompt import LABELS, question_prompt, question_sha256
+from diffbench_assets.protocols.multiple_choice.review import questions_to_review
+from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS, VERDICTS
+from diffbench_assets.protocols.protocol import Protocol, Suite
+from diffbench_assets.protocols.raw import Raw
+from diffbench_assets.schemas import REVIEWS, Table
+
+if TYPE_CHECKING:
+    from diffbench_assets.report.output import ReportFiles
+    from diffbench_assets.statistics.graded import Graded
 
 
-def items(lake: Lake, suite: Suite, cell: str) -> list[Item]:
-    """One item for each question of the cell, rotations included, in stored order."""
-    rows = lake.read(suite.table("questions"), {"cell": cell}, ["question_id", "pair_id", "order"]).to_pylist()
-    return [Item(row["question_id"], row["pair_id"], row["order"]) for row in rows]
+class MultipleChoice(Protocol):
+    """Every question of the suite is asked, rotations included, with the images in the question's order."""
 
+    name = "multiple_choice"
+    asks = QUESTIONS
+    prepares = (Questions(), BlindCheck())
+    settings = ChoiceSettings
+    baselines = BASELINES
+    judges = judges_in(f"{__package__}.judges")
+    verdicts = VERDICTS
+    result_tables = ("metrics", "leaderboard", "comparisons")
+    headline = "accuracy"
+    board_columns = ("pair_macro", "missed_change", "competing_change", "invalid", "coverage")
+    views = Path(__file__).parent / "views.sql"
 
-def calls(lake: Lake, suite: Suite, cell: str) -> Iterator[Call]:
-    """Each question of the cell with its two images, in the question's order; a pair's images are read once."""
-    questions: dict[str, list[Mapping[str, Any]]] = {}
-    columns = ["question_id", "pair_id", "order", "options"]
-    for row in lake.read(suite.table("questions"), {"cell": cell}, columns).to_pylist():
-        questions.setdefault(row["pair_id"], []).append(row)
-    for pair in lake.iter_partition(suite.pairs, {"cell": cell}, ("pair_id", "image_before", "image_after")):
-        images = pair["image_before"]["bytes"], pair["image_after"]["bytes"]
-        for row in questions.get(pair["pair_id"], ()):
-            first, second = images if row["order"] == "forward" else images[::-1]
-            options = {label: row["options"][label] for label in LABELS}
-            yield Call(row["question_id"], (first, second, question_prompt(options)))
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return (*super().tables, REVIEWS)
 
+    def items(self, lake: Lake, suite: Suite, cell: str) -> list[Item]:
+        columns = ["question_id", "pair_id", "order", "options"]
+        found = []
+        for row in lake.read(suite.asked, {"cell": cell}, columns).to_pylist():
+            text = question_prompt({label: row["options"][label] for label in LABELS})
+            images = (Image.BEFORE, Image.AFTER) if row["order"] == "forward" else (Image.AFTER, Image.BEFORE)
+            found.append(Item(row["question_id"], row["pair_id"], Question((*images, text))))
+        return found
 
-def verdicts(responses: Iterable[Mapping[str, Any]], questions: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Verdict rows by the answer key; a response to a question that is not there any more is left out."""
-    by_id = {row["question_id"]: row for row in questions}
-    for response in responses:
-        if response["item_id"] in by_id:
-            yield verdict_row(response, by_id[response["item_id"]])
+    def question_sha256(self) -> str:
+        return question_sha256()
+
+    def truth(self, lake: Lake, suite: Suite, cell: str) -> Mapping[str, dict[str, Any]]:
+        """The question of each item, with its answer."""
+        columns = ("question_id", "options", "answer", "no_difference_label")
+        return {row["question_id"]: row for row in lake.iter_partition(suite.asked, {"cell": cell}, columns)}
+
+    def results(self, raw: Raw) -> dict[str, pa.Table]:
+        from diffbench_assets.protocols.multiple_choice.results import compute_choice_tables
+
+        questions = raw.prepared["questions"]
+        tables = compute_choice_tables(raw.pairs, questions, raw.responses, raw.verdicts, facts=raw.facts)
+        return {name: getattr(tables, name) for name in self.result_tables}
+
+    def scores(self, raw: Raw) -> Sequence[Graded]:
+        from diffbench_assets.protocols.multiple_choice.statistics.choices import place_choices
+        from diffbench_assets.statistics.graded import of_successes
+
+        choices = place_choices(raw.pairs, raw.prepared["questions"], raw.responses, raw.verdicts)
+        # The pages of these scores are pairs: what the intervals of questions are clustered by.
+        return [of_successes(choices.scores(), "accuracy", pair_id="page_id")]
+
+    def write_report(self, raw: Raw, results: Mapping[str, pa.Table], out: Path) -> ReportFiles:
+        from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
+        from diffbench_assets.protocols.multiple_choice.results import MultipleChoiceTables
+
+        known: dict[str, Any] = {name: getattr(raw, name) for name in ("pairs", "responses", "verdicts")}
+        blind = raw.prepared["blind_check"].to_pylist()
+        asked = {"questions": raw.prepared["questions"], "blind": blind}
+        tables = MultipleChoiceTables(**known, **asked, **results, facts=raw.facts, versions=raw.versions)
+        return build_choice_report(tables, out)
+
+    def to_review(self, lake: Lake, suite: Suite) -> list[dict[str, Any]]:
+        return questions_to_review(lake, suite.name)

@@ -7,7 +7,7 @@ here: how a judge comes to its verdict.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Difference = Mapping[str, Any]
@@ -29,6 +29,10 @@ class Verdict:
     hallucinations: tuple[str, ...] = ()
     reasoning: str = ""
     unscored_reason: str | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """As columns of `schemas.VERDICTS`."""
+        return asdict(self) | {"hallucinations": list(self.hallucinations)}
 
 
 def unscored(reason: str) -> Verdict:

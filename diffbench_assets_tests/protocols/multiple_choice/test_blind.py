@@ -9,7 +9,7 @@ from diffbench_assets.pairs.grammar import CHANGES, Claim
 from diffbench_assets.protocols.multiple_choice.blind import blind_check
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions
-from diffbench_assets.schemas import BLIND_CHECK
+from diffbench_assets.protocols.multiple_choice.tables import BLIND_CHECK
 from diffbench_assets_tests.protocols.multiple_choice.synthetic import (
     SUITE,
     claims_of,

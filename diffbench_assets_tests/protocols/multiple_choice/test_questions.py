@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, excludes
-from diffbench_assets.protocols.multiple_choice.decisions import option_sha256
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, options_of, question_prompt
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions
-from diffbench_assets.schemas import QUESTIONS
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
+from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets_tests.protocols.multiple_choice.synthetic import (
     SUITE,
     claims_of,

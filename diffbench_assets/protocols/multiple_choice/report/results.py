@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from diffbench_assets.protocols.multiple_choice.report.tables import MultipleChoiceTables
+from diffbench_assets.protocols.multiple_choice.results import MultipleChoiceTables
 from diffbench_assets.protocols.multiple_choice.statistics.choices import JUDGE, LETTERS
 from diffbench_assets.protocols.multiple_choice.statistics.leaderboard import groups, references
 from diffbench_assets.report.groups import Group, grouped

@@ -21,7 +21,7 @@ from diffbench_assets.report.inline_svg import inline_svg
 from diffbench_assets.report.leaderboard_text import Layout
 from diffbench_assets.report.plots import Grid
 from diffbench_assets.report.results import Row
-from diffbench_assets.statistics.scores import MAX_UNSCORED_SHARE, NO_DIFF
+from diffbench_assets.statistics.scores import NO_DIFF
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,12 @@ def summary(results: ChoiceResults, choices: Choices) -> dict[str, Any]:
     silent = int((choices.answer == choices.no_difference)[asked].sum())
     categories = choices.questions["category"].take(asked).unique()
     return {
-        "suite": choices.suite,
         "questions": len(asked),
         "rotated": len(choices.answer) - len(asked),
         "pairs": len(np.unique(choices.pair[asked])),
         "silent": silent,
         "categories": len(categories) - bool(silent),
-        "models": list(choices.models),
         "stale": choices.stale,
-        "versions": dict(sorted(results.tables.versions.items())),
-        "unscored_limit": MAX_UNSCORED_SHARE,
         "blind": [dict(row) for row in results.tables.blind],
         "focus": results.focus(),
     }

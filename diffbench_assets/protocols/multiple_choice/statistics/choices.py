@@ -24,7 +24,7 @@ from diffbench_assets.statistics.answers import (
     Ints,
     codes,
     distinct,
-    place_responses,
+    place_items,
     require_present,
     require_unique,
     text,
@@ -123,7 +123,7 @@ def place_choices(pairs: pa.Table, questions: pa.Table, responses: pa.Table, ver
     has no choice though it is scored, or contradicts its question.
     """
     questions = _benchmark(questions, pairs)
-    answers = place_responses(_as_items(questions), _renamed(responses, "item_id", "pair_id"))
+    answers = place_items(_as_items(questions), responses)
     require_present(verdicts, "verdicts", ("item_id", "model", "judge"))
     question = codes(verdicts["item_id"], text(questions["question_id"]))
     model = codes(verdicts["model"], pa.array(answers.models, pa.string()))
@@ -203,14 +203,6 @@ def _as_items(questions: pa.Table) -> pa.Table:
     columns |= {name: questions[name] for name in ("suite", *_OF_PAIR)}
     nothing = pa.nulls(questions.num_rows)
     return pa.table({name: columns.get(name, nothing) for name in PAIR_COLUMNS})
-
-
-def _renamed(table: pa.Table, source: str, target: str) -> pa.Table:
-    """`table` with the values of column `source` in column `target` too."""
-    require_present(table, "responses", (source,))
-    if target not in table.column_names:
-        return table.append_column(target, table[source])
-    return table.set_column(table.column_names.index(target), target, table[source])
 
 
 def _require_consistent(rows: pa.Table, choices: Choices, question: Ints, chosen: Ints, claims_scored: Bools) -> None:

@@ -8,12 +8,11 @@ Belongs here: choosing and ranking overall numbers of a metrics table. Does not 
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from diffbench_assets.protocols.multiple_choice.statistics.choices import JUDGE
+from diffbench_assets.statistics.board import Numbers, Row, board_schema, rank
 from diffbench_assets.statistics.scores import NO_DIFF
 
 GROUP_ORDER = ("semantic", "low_level", "ocr")
@@ -25,9 +24,6 @@ _PLAIN = (
     "missed_change", "competing_change", "false_alarm", "invalid", "no_difference_rate", "specificity",
     "circular_accuracy", "consistency", "letter_bias_p", "accuracy_bias_p", "coverage",
 )  # fmt: skip
-_USAGE = ("input_tokens_total", "output_tokens_total", "output_tokens_mean", "cost_usd_total", "latency_s_p50")
-
-Row = dict[str, Any]
 
 
 def choice_leaderboard(metrics: pa.Table) -> pa.Table:
@@ -38,16 +34,16 @@ def choice_leaderboard(metrics: pa.Table) -> pa.Table:
     circular_accuracy, consistency, the p-values of position bias (null where the suite has none), coverage, usage; n,
     n_unscored, note. A model without accuracy stands last, without rank, with a note.
     """
-    rows = [row for row in metrics.to_pylist() if row["slice"] in ("overall", "group")]
-    cells = {(row["judge"], row["model"], row["metric"], row["slice_value"]): row for row in rows}
-    names = groups(metrics)
-    board = [
-        _entry(cells, row["suite"], row["model"], names)
-        for row in rows
-        if (row["judge"], row["metric"], row["slice"]) == (JUDGE, "accuracy", "overall")
-    ]
-    _rank(board)
-    return pa.Table.from_pylist(board, schema=_schema(names))
+    numbers, names = Numbers(metrics), groups(metrics)
+    board = [_entry(numbers, suite, model, names) for suite, _, model in numbers.entries("accuracy")]
+    rank(board, "accuracy", "questions are unscored")
+    return pa.Table.from_pylist(board, schema=board_schema(_INTERVALS, (*map("accuracy_{}".format, names), *_PLAIN)))
+
+
+def _entry(numbers: Numbers, suite: str, model: str, names: list[str]) -> Row:
+    row = numbers.entry(suite, JUDGE, model, "accuracy", _INTERVALS, _PLAIN)
+    found = {name: numbers.number(suite, JUDGE, model, "accuracy", ("group", name)) for name in names}
+    return row | {f"accuracy_{name}": number.get("value") for name, number in found.items()}
 
 
 def groups(metrics: pa.Table) -> list[str]:
@@ -72,37 +68,3 @@ def references(metrics: pa.Table) -> dict[str, Row]:
         | {"model": name, "accuracy": overall, "specificity": same if silent else None}
         for name, (changed, overall, same) in guesses.items()
     }
-
-
-def _schema(names: list[str]) -> pa.Schema:
-    return pa.schema(
-        [("suite", pa.string()), ("judge", pa.string()), ("rank", pa.int64()), ("model", pa.string())]
-        + [(name + end, pa.float64()) for name in _INTERVALS for end in ("", "_low", "_high")]
-        + [(f"accuracy_{name}", pa.float64()) for name in names]
-        + [(name, pa.float64()) for name in _PLAIN + _USAGE]
-        + [("n", pa.int64()), ("n_unscored", pa.int64()), ("note", pa.string())]
-    )
-
-
-def _entry(cells: dict[tuple, Row], suite: str, model: str, names: list[str]) -> Row:
-    def cell(metric: str, value: str = "all", judge: str | None = JUDGE) -> Row:
-        return cells.get((judge, model, metric, value), {})
-
-    row: Row = {"suite": suite, "judge": JUDGE, "model": model}
-    for name in _INTERVALS:
-        found = cell(name)
-        row |= {name: found.get("value"), f"{name}_low": found.get("ci_low"), f"{name}_high": found.get("ci_high")}
-    row |= {f"accuracy_{name}": cell("accuracy", name).get("value") for name in names}
-    row |= {name: cell(name).get("value") for name in _PLAIN}
-    row |= {name: cell(name, judge=None).get("value") for name in _USAGE}
-    return row | {name: cell("accuracy")[name] for name in ("n", "n_unscored")}
-
-
-def _rank(board: list[Row]) -> None:
-    board.sort(key=lambda row: (row["accuracy"] is None, -(row["accuracy"] or 0), row["model"]))
-    accuracies = [row["accuracy"] for row in board if row["accuracy"] is not None]
-    for row in board:
-        if row["accuracy"] is None:
-            row["note"] = f"no score: {row['n_unscored']} of {row['n']} questions are unscored"
-        else:
-            row["rank"] = 1 + sum(accuracy > row["accuracy"] for accuracy in accuracies)

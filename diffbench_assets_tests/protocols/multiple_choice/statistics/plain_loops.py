@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from diffbench_assets_tests.statistics.plain_loops import Number, ends, wilson
+from diffbench_assets_tests.protocols.open_ended.statistics.plain_loops import Number, ends, wilson
 
 Numbers = tuple[Number, Number, Number, int]
 

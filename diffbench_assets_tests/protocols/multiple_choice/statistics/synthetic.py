@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from diffbench_assets.protocols.multiple_choice.statistics.choices import Choices, place_choices
-from diffbench_assets.schemas import PAIRS, QUESTIONS, RESPONSES, VERDICTS
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS, VERDICTS
+from diffbench_assets.schemas import PAIRS, RESPONSES
 
 COUNTS = {
     "position": 158, "motion": 138, "regional_color": 170, "whole_color": 147, "appearance": 201, "noise": 150,

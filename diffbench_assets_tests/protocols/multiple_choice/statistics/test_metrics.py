@@ -14,9 +14,9 @@ from diffbench_assets.protocols.multiple_choice.statistics.choices import place_
 from diffbench_assets.protocols.multiple_choice.statistics.comparison import compare_choices
 from diffbench_assets.protocols.multiple_choice.statistics.leaderboard import choice_leaderboard, references
 from diffbench_assets.protocols.multiple_choice.statistics.metrics import choice_metrics
+from diffbench_assets.protocols.open_ended.statistics.metrics import coverage_failures
 from diffbench_assets.schemas import METRICS
 from diffbench_assets.statistics.intervals import page_weights
-from diffbench_assets.statistics.metrics import coverage_failures
 from diffbench_assets_tests.protocols.multiple_choice.statistics.plain_loops import PlainChoices
 from diffbench_assets_tests.protocols.multiple_choice.statistics.synthetic import (
     COUNTS,

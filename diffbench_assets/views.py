@@ -1,0 +1,103 @@
+"""DuckDB over the lake: a view per asset, and the views that analyses share.
+
+Belongs here: which tables are public, and connecting. Does not belong here: reading and writing files (`lake.py`), what
+is in the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from diffbench_assets.lake import SQL, Lake, LakeError
+from diffbench_assets.protocols.protocol import Protocol, Suite
+from diffbench_assets.schemas import (
+    CANDIDATES,
+    CRAWLED,
+    DOMAINS,
+    FUNNEL,
+    PAGE_POOL,
+    PAGES,
+    SAMPLED,
+    SELF_CONTAINED,
+    SITE_URLS,
+    SITES,
+    TABLES,
+    UNIQUE,
+    Table,
+)
+from diffbench_assets.suites import SUITES
+
+NO_SUITES: Final = (
+    PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, UNIQUE, SELF_CONTAINED, SAMPLED, FUNNEL,
+    CANDIDATES.of("webdiff"),
+)  # fmt: skip
+"""The public tables that belong to no suite's protocol."""
+
+
+def tables(suites: Iterable[Suite] = SUITES.values()) -> dict[str, Table]:
+    """Every public table by name; one to which a protocol adds columns as <protocol>_<table>."""
+    found = dict(TABLES)
+    for protocol in _protocols(suites):
+        for table in protocol.tables:
+            same = found.get(table.name, table) == table
+            found[table.name if same else f"{protocol.name}_{table.name}"] = table
+    return found
+
+
+def connect(
+    lake: Lake, suites: Iterable[Suite] = SUITES.values(), views: Path = SQL / "views"
+) -> duckdb.DuckDBPyConnection:
+    """A connection with a view per asset, named by its path with `_` for `/`; <protocol>_<table> over the tables of all
+    suites of a protocol, with the suite in front; and the views of protocols and of folder `views`.
+
+    Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
+    Raises LakeError when the lake has no table at all, or naming the file of a view that is wrong.
+    """
+    suites = list(suites)
+    assets = {asset.replace("/", "_"): asset for asset in lake.assets()}
+    if not assets:
+        raise LakeError(f"{lake.root} has no tables: run `diffbench build` first, or name another lake")
+    connection = duckdb.connect()
+    lake.attach(connection)
+    # A file may be replaced between a query's plan and its scan: no plan may rest on the old file's statistics.
+    connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+    for name, asset in assets.items():
+        connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {lake.scan(asset)}')
+    of_suites = [suite.table(table) for suite in suites for table in suite.protocol.tables]
+    for table in (*NO_SUITES, *of_suites):
+        if _view(table) not in assets:
+            connection.register(_view(table), table.schema.empty_table())
+    for name, query in _unions(suites):
+        connection.execute(f'CREATE VIEW "{name}" AS {query}')
+    own = [protocol.views for protocol in _protocols(suites) if protocol.views]
+    for script in (*own, *sorted(views.glob("*.sql"))):
+        try:
+            connection.execute(script.read_text())
+        except duckdb.Error as error:
+            raise LakeError(f"{script}: {error}") from error
+    return connection
+
+
+def _protocols(suites: Iterable[Suite]) -> list[Protocol]:
+    """One instance of each protocol."""
+    return list({suite.protocol.name: suite.protocol for suite in suites}.values())
+
+
+def _unions(suites: Iterable[Suite]) -> Iterator[tuple[str, str]]:
+    """Name and query of each view over a table of all suites of a protocol; pairs are wherever a suite has them."""
+    by_protocol: dict[str, list[Suite]] = {}
+    for suite in suites:
+        by_protocol.setdefault(suite.protocol.name, []).append(suite)
+    for protocol, of_protocol in by_protocol.items():
+        for table in of_protocol[0].protocol.tables:
+            columns = "* EXCLUDE (suite)" if "suite" in table.names else "*"
+            parts = [f"SELECT '{s.name}' AS suite, {columns} FROM \"{_view(s.table(table))}\"" for s in of_protocol]
+            yield f"{protocol}_{table.name}", " UNION ALL BY NAME ".join(parts)
+
+
+def _view(table: Table) -> str:
+    return table.name.replace("/", "_")
