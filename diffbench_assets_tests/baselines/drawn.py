@@ -145,7 +145,7 @@ def pairs(category: str, count: int) -> Iterator[tuple[bytes, bytes, Claim, list
             row = LOW_LEVEL[category][int(dice.integers(len(LOW_LEVEL[category])))]
             image = picture(scene(seed), seed)
             try:
-                done = row(image, dice)
+                done = row.apply(image, dice)
             except NoEffect:
                 continue
             before, after = image if done.before is None else done.before, done.image
