@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.gate import pixel_agreement
@@ -24,6 +25,7 @@ from diffbench_assets.pages.sources import HtmlSource, ParquetSource, RawPage, S
 from diffbench_assets.pages.stored import Page, to_page
 from diffbench_assets.versions import file_sha256
 
+Result = TypeVar("Result")
 BATCH_PAGES: Final = 64
 """Pages between two looks at the source: what is in memory at once."""
 
@@ -97,14 +99,28 @@ def _unrendered(copy: tuple[bytes, Page], failure: PageFailed) -> Made:
 
 @contextmanager
 def reading() -> Iterator[Callable[..., list[Made]]]:
-    """`Reader.make` of browsers that live as long as the context, for callers without an event loop."""
-    with asyncio.Runner() as runner:
+    """`Reader.make` of browsers that live as long as the context, for callers without an event loop or in one.
+
+    They have a loop of their own, in a thread of its own.
+    """
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    def run(work: Coroutine[Any, Any, Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(work, loop).result()
+
+    try:
         started = Reader.started()
-        reader = runner.run(started.__aenter__())
+        reader = run(started.__aenter__())
         try:
-            yield lambda *arguments: runner.run(reader.make(*arguments))
+            yield lambda *arguments: run(reader.make(*arguments))
         finally:
-            runner.run(started.__aexit__(None, None, None))
+            run(started.__aexit__(None, None, None))
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
