@@ -20,9 +20,9 @@ from diffbench_assets.resources.protocols import settings_of
 from diffbench_assets.suites import SUITES
 
 
-def build(suites: Collection[Suite]) -> Definitions:
-    """The whole graph, with the evaluation of `suites`."""
-    registry = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
+def build(suites: Collection[Suite], registry: RegistryResource | None = None) -> Definitions:
+    """The whole graph, with the evaluation of `suites` by the models and judges of `registry`."""
+    registry = registry or RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
     judges = registry.process_config_and_initialize().judges
     evaluation = {suite.name: suite_assets(suite, judges) for suite in suites}
     verdicts = {
