@@ -15,8 +15,8 @@ VALUE = {"verdict": "wrong", "why": "// no comment ``` \ufeff\nhere"}
 TEXT = json.dumps(VALUE, indent=1)
 
 PREAMBLES = [
-    "", "\ufeff", "\n\n", " \t\r\n", "// a verdict\n", "// one\r\n// two\r\n", "\r// old\r", "/* a\n* verdict */", "/**/",
-    ": OPENROUTER PROCESSING\n\n", "\ufeff: one\n\n: two\r\n",
+    "", "\ufeff", "\n\n", " \t\r\n", "// a verdict\n", "// one\r\n// two\r\n", "\r// old\r", "/* a\n* verdict */",
+    "/**/", ": OPENROUTER PROCESSING\n\n", "\ufeff: one\n\n: two\r\n",
 ]  # fmt: skip
 FENCES = [
     "{}", "```\n{}\n```", "```json\n{}\n```", "```JSON \r\n{}\r\n```", "```jsonc\n{}\n  ```", "~~~ json\n{}\n~~~",
