@@ -124,7 +124,7 @@ def _defs(mood: Mapping[str, str]) -> str:
 def _paper() -> str:
     dice, (side, fibres) = Dice("paper"), PAPER
     ink = "".join(
-        f'<path stroke="{color}" stroke-opacity=".045" d="'
+        f'<path stroke="{color}" stroke-opacity=".03" d="'
         + "".join(
             f"M{dice.number(0, side - 2)} {dice.number(0, side - 1)}.5h{dice.number(1, 2)}" for _ in range(fibres)
         )

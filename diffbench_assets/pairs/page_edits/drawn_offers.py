@@ -4,8 +4,8 @@ and text.
 Belongs here: which edits make which claim true. Does not belong here: whether there is room for them (`page.js`),
 phrases for things (`drawing.py`).
 
-A thing varies along one axis only in a category where two could be taken for one another (its color or its lightness;
-its kind, its size or its number of parts): so no claim about it is false merely in name.
+A thing varies along one axis only where two could be taken for one another (its color or its lightness; its kind, its
+size or its number of parts): so no claim about it is false merely in name.
 """
 
 from __future__ import annotations
@@ -35,12 +35,15 @@ DISTANCES: Final = (60, 85, 115, 150, 190, 230)
 """CSS px of a move."""
 TURNS: Final = (25, 30, 35, 40, 45)
 """Degrees."""
-SIZES: Final = (("larger", 1, (1.3, 1.4, 1.5)), ("smaller", -1, (0.6, 0.66, 0.72)))
+SIZES: Final = (("larger", 1, (1.25, 1.35, 1.45)), ("smaller", -1, (0.62, 0.7, 0.78)))
 """Claim, direction, and the factors of size."""
 RUNGS: Final = (2, 3)
 """Steps on the ladder of shades that make a color lighter or darker."""
 ALTERNATIVES: Final = 2
 """At most so many other values of one thing: more would make it the subject of most claims."""
+
+ENOUGH: Final = 2
+"""Things of a scene that a sort of change must be possible for: a question says something of several."""
 
 _MOVES: Final = (("moved_left", -1, 0), ("moved_right", 1, 0), ("moved_up", 0, -1), ("moved_down", 0, 1))
 _LOOKALIKES: Final = (
@@ -111,14 +114,6 @@ def appearance(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Ite
         yield _offer(thing, Claim(name, "disappeared"), (edit,), "visible", "hidden", -1, 1)
 
 
-def substitution(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
-    """Another kind of the group or another number of parts, and for things that have neither, another size."""
-    for axis in (*_some((_kinds, _counts), dice), _sizes):
-        if made := list(axis(thing, drawing, dice)):
-            yield from made
-            return
-
-
 def ocr(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
     """One change of each kind that the text allows, which nobody overlooks for its likeness."""
     name, label, text = drawing.subject(thing, color=True, place=True), thing.kind.label, thing.look.text
@@ -132,18 +127,7 @@ def ocr(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[O
             yield _offer(thing, Claim(named, "reads", text, changed), (edit,), text, changed, 0, 1, kind)
 
 
-CATEGORIES: Final[Mapping[str, DrawnOffers]] = {
-    "position": position,
-    "motion": motion,
-    "regional_color": regional_color,
-    "appearance": appearance,
-    "substitution": substitution,
-    "ocr": ocr,
-}
-"""The offers of each category for one thing of a scene."""
-
-
-def _kinds(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
+def kinds(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
     kind = thing.kind
     name = drawing.subject(thing, color=True, place=True, group=True) if kind.group else None
     present = [other.kind.name for other in drawing.things]
@@ -160,18 +144,23 @@ def _kinds(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterato
         )
 
 
-def _sizes(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
+def sizes(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
     name = drawing.subject(thing, color=True, place=True)
     if name is None:
         return
+    left, top, width, height = thing.box
     for claim, sign, factors in SIZES:
-        factor = float(dice.choice(factors))
-        before, after = f"{thing.scale:g}", f"{thing.scale * factor:.4g}"
-        edits = _standing(thing, thing.kind, float(after))
-        yield _offer(thing, Claim(name, claim), edits, before, after, sign, factor, "times")
+        for factor in _some(factors, dice, len(factors)):
+            rise = (factor - 1) * height * (1 if thing.zone.rest in STANDING else 0.5)
+            box = (left - (factor - 1) * width / 2, top - rise, factor * width, factor * height)
+            if _free(thing, drawing, box):
+                before, after = f"{thing.scale:g}", f"{thing.scale * factor:.4g}"
+                edits = _standing(thing, thing.kind, float(after))
+                yield _offer(thing, Claim(name, claim), edits, before, after, sign, factor, "times")
+                break
 
 
-def _counts(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
+def counts(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterator[Offer]:
     counted, name, now = thing.kind.counted, drawing.subject(thing, color=True, place=True), thing.look.count
     if name is None or counted is None:
         return
@@ -182,6 +171,26 @@ def _counts(thing: Drawn, drawing: Drawing, dice: np.random.Generator) -> Iterat
         sign = 1 if count > now else -1
         claim = Claim(name, "count", before, after)
         yield _offer(thing, claim, (edit,), before, after, sign, abs(count - now), "parts")
+
+
+CATEGORIES: Final[Mapping[str, Sequence[DrawnOffers]]] = {
+    "position": (position,),
+    "motion": (motion,),
+    "regional_color": (regional_color,),
+    "appearance": (appearance,),
+    "substitution": (kinds, counts, sizes),
+    "ocr": (ocr,),
+}
+"""What each category offers for a thing; a scene is asked about one of several, so that none is true more often."""
+
+
+def offers(category: str, drawing: Drawing, dice: np.random.Generator) -> list[Offer]:
+    """All that can be done to the things of a scene in a category: of one sort, which enough of its things have."""
+    for sort in _some(CATEGORIES[category], dice, len(CATEGORIES[category])):
+        made = [offer for thing in drawing.things for offer in sort(thing, drawing, dice)]
+        if len({offer.thing.phrase for offer in made}) >= ENOUGH:
+            return made
+    return []
 
 
 def _offer(

@@ -56,6 +56,9 @@ CAPTURES: Final = 12
 POSSIBLE: Final = 40
 """Most changes that a pair lists as possible, each also in reverse."""
 
+FEWEST: Final = 6
+"""A scene with fewer claims makes no pair: false statements must be chosen from several, or they tell the truth."""
+
 
 @dataclass(frozen=True)
 class _Tried:
@@ -115,7 +118,7 @@ async def _pair_of_page(
         return None
     await tab.evaluate(_PAGE_JS)
     if scene:
-        offers = await _offered_by_scene(tab, category, dice)
+        offers = drawn_offers.offers(category, await read_drawing(tab), dice)
     else:
         offers = _offered(category, await read_page(tab, before, page.get("missing_glyphs") or ""), dice)
     allowed = _in_turns(await _allowed(tab, offers), dice)
@@ -125,15 +128,12 @@ async def _pair_of_page(
             # What does not show, or spills, could not have been done.
             allowed = [other for other in allowed if other is not tried]
             continue
+        if scene and len(possible_claims(tried.offer, [other.offer for other in allowed])) < FEWEST:
+            return None
         images = await _replayed(tab, page["html"], tried.offer.edits, before, after)
         maker = "scenes" if scene else "page_edits"
         return _pair(maker, category, page, tried, allowed, images, made_by) if images else None
     return None
-
-
-async def _offered_by_scene(tab: Tab, category: str, dice: np.random.Generator) -> list[Offer]:
-    drawing = await read_drawing(tab)
-    return [offer for thing in drawing.things for offer in drawn_offers.CATEGORIES[category](thing, drawing, dice)]
 
 
 def _offered(category: str, page: LoadedPage, dice: np.random.Generator) -> list[Offer]:
