@@ -1,7 +1,7 @@
 """Where raw pages come from: corpus.yaml and its five kinds of sources.
 
 Belongs here: the settings of a source and reading its pages one by one. Does not belong here: anything done to a page
-(`selfcontained.py`).
+(`original.py`, `stored.py`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.pages.decode import MAX_SOURCE_BYTES
 
+MAX_SOURCE_BYTES: Final = 8 * 2**20
+"""A larger HTML source is not read at all."""
 _HTML_SUFFIXES: Final = (".html", ".htm", ".xhtml")
 _HTML_COLUMNS: Final = ("html", "text", "content", "code")
 _PARQUET_BATCH_ROWS: Final = 64
@@ -34,14 +35,14 @@ class SourceError(UserError):
 class RawPage:
     """A page as its source has it.
 
-    `html` is None when it was not read; then `error` says why. `base` is the folder its addresses are relative to and
-    `root` the folder that no file it uses may lie outside of; both are None for pages without files.
+    `html` is None when it was not read; then `error` says why. `root` is the folder that no file it uses may lie
+    outside of, None for a page without files; `path` is where in that folder the page lies.
     """
 
     page_id: str
     url: str
     html: bytes | str | None
-    base: Path | None = None
+    path: str = "index.html"
     root: Path | None = None
     domain: str | None = None
     style: str | None = None
@@ -227,7 +228,7 @@ def _files(spec: HtmlSource) -> Iterator[RawPage]:
     for path in paths:
         url = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
         page = RawPage(
-            _page_id(spec.name, url), url, None, path.parent, root,
+            _page_id(spec.name, url), url, None, url, root,
             domain=spec.domain, style=spec.style, language=spec.language,
         )  # fmt: skip
         yield _with_content(page, path)
@@ -271,17 +272,25 @@ def _first_magic(path: Path) -> int:
 
 
 def _rows(spec: ParquetSource) -> Iterator[RawPage]:
-    _, paths = find_files(spec)
+    root, paths = find_files(spec)
+    seen: set[str] = set()
     for path in paths:
         try:
             file = pq.ParquetFile(path)
         except (OSError, pa.ArrowInvalid) as error:
             raise SourceError(f"source {spec.name}: {path} is no readable Parquet file: {error}") from error
         with file:
-            yield from _file_rows(spec, path, file)
+            for row, page in enumerate(_file_rows(spec, path, path.relative_to(root).as_posix(), file)):
+                if page.page_id in seen:
+                    raise SourceError(
+                        f"source {spec.name}: {path}: row {row}: column {spec.id_column!r} holds an id that an earlier"
+                        " row has; ids must differ, or leave `id_column` out"
+                    )
+                seen.add(page.page_id)
+                yield page
 
 
-def _file_rows(spec: ParquetSource, path: Path, file: pq.ParquetFile) -> Iterator[RawPage]:
+def _file_rows(spec: ParquetSource, path: Path, place: str, file: pq.ParquetFile) -> Iterator[RawPage]:
     present = file.schema_arrow.names
     html_column = spec.html_column or next((name for name in _HTML_COLUMNS if name in present), None)
     if html_column is None:
@@ -301,8 +310,8 @@ def _file_rows(spec: ParquetSource, path: Path, file: pq.ParquetFile) -> Iterato
     for batch in file.iter_batches(batch_size=_PARQUET_BATCH_ROWS, columns=columns):
         for values in batch.to_pylist():
             html = values[html_column]
-            url = str(values[spec.url_column]) if spec.url_column else f"{path.name}#{row}"
-            identity = str(values[spec.id_column]) if spec.id_column else f"{path.name}#{row}"
+            url = str(values[spec.url_column]) if spec.url_column else f"{place}#{row}"
+            identity = str(values[spec.id_column]) if spec.id_column else f"{place}#{row}"
             too_large = html is not None and len(html) > MAX_SOURCE_BYTES
             yield RawPage(
                 _page_id(spec.name, identity), url, None if too_large else html,

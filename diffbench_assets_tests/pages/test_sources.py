@@ -80,7 +80,7 @@ def test_a_folder_gives_its_html_files_at_any_depth_in_order(tmp_path: Path) -> 
         (tmp_path / name).write_text(f"<p>{name}</p>")
     pages = list(read_source(HtmlSource(name="s", kind="html", path=str(tmp_path), style="plain")))
     assert [page.url for page in pages] == ["a/c.html", "a/z.HTM", "b.html"]
-    assert pages[0].html == b"<p>a/c.html</p>" and pages[0].base == tmp_path / "a" and pages[0].root == tmp_path
+    assert pages[0].html == b"<p>a/c.html</p>" and pages[0].path == "a/c.html" and pages[0].root == tmp_path
     assert {page.style for page in pages} == {"plain"}
     assert len({page.page_id for page in pages}) == 3 and all(page.page_id.startswith("s-") for page in pages)
 
@@ -134,6 +134,30 @@ def test_the_layout_of_websight_needs_no_settings(tmp_path: Path) -> None:
     pages = list(read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path / "*.parquet"))))
     assert len(pages) == 28 and pages[0].url == "a.parquet#0" and pages[-1].html == "<html><p>24</p></html>"
     assert len({page.page_id for page in pages}) == 28
+
+
+def test_files_of_one_name_in_two_folders_give_different_pages(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in ("en", "fr"):
+        (here / "split" / folder).mkdir(parents=True)
+        websight(here / "split" / folder / "train-0.parquet", 3)
+    for path in (here, here / "split/*/*.parquet"):
+        pages = list(read_source(ParquetSource(name="w", kind="parquet", path=str(path))))
+        assert len({page.page_id for page in pages}) == len({page.url for page in pages}) == 6
+    ids = [page.page_id for page in read_source(ParquetSource(name="w", kind="parquet", path=str(here)))]
+    here.rename(there)
+    moved = [page.page_id for page in read_source(ParquetSource(name="w", kind="parquet", path=str(there)))]
+    assert moved == ids, "where the folder lies does not count"
+
+
+def test_an_id_that_comes_twice_names_its_row_and_column(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"key": ["a", "b"], "html": ["<p>1", "<p>2"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"key": ["c", "a"], "html": ["<p>3", "<p>4"]}), tmp_path / "b.parquet")
+    spec = ParquetSource(name="w", kind="parquet", path=str(tmp_path), id_column="key")
+    with pytest.raises(
+        SourceError, match=r"source w: .*b\.parquet: row 1: column 'key' holds an id that an earlier row has"
+    ):
+        list(read_source(spec))
 
 
 def test_parquet_is_read_as_it_is_needed(tmp_path: Path) -> None:

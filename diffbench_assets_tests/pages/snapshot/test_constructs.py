@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from diffbench_assets.corpus.similarity import pixel_agreement
+from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets_tests.pages.snapshot.conftest import Studio
 from diffbench_assets_tests.pages.snapshot.constructs import CONSTRUCTS, FILES, HEAD
 
