@@ -20,7 +20,7 @@ from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.grammar import CHANGES, Claim, Dimension
 from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
-from diffbench_assets.pairs.shares import Cell, make_cell, pages_tried, scenes_tried
+from diffbench_assets.pairs.shares import SCENES_FOR_ONE, Cell, make_cell, pages_tried, scenes_tried
 from diffbench_assets.schemas import PAIRS
 
 LOW_LEVEL = [name for name, category in CATEGORIES.items() if category.group == "low_level"]
@@ -133,7 +133,7 @@ def test_pages_tried_are_an_order_of_the_cells_own_that_other_pages_do_not_chang
     assert pages_tried("ocr", 8, ["pages", "scenes"], fewer, 1)[: len(tried) - 1] == tried[1:]
     assert pages_tried("ocr", 8, ["scenes"], pool, 1) == []
     drawn = scenes_tried("ocr", 8, ["pages", "scenes"], pool, 1)
-    assert len(drawn) == 2 * 8 and drawn != scenes_tried("motion", 8, ["pages", "scenes"], pool, 1)
+    assert len(drawn) == SCENES_FOR_ONE * 8 and drawn != scenes_tried("motion", 8, ["pages", "scenes"], pool, 1)
     assert scenes_tried("ocr", 8, ["pages"], pool, 1) == []
 
 
