@@ -128,7 +128,7 @@ def cut(font: Font, characters: frozenset[str], features: frozenset[str] = froze
 
 def _cut(face: hb.Face, characters: Collection[str], features: Iterable[str]) -> bytes:
     plan = hb.SubsetInput()
-    plan.unicode_set.update(map(ord, characters))
+    plan.unicode_set.update(map(ord, shaped_parts(characters)))
     if _FRACTION_SLASH not in characters:
         for tag in map(_tag, _ASKED_FOR):
             plan.layout_feature_tag_set.discard(tag)
@@ -176,7 +176,7 @@ class OwnFont:
 
     def cut(self, characters: frozenset[str], features: frozenset[str] = frozenset()) -> bytes:
         """WOFF2 with `characters`, as far as the font has them. Raises ValueError when the font cannot be cut."""
-        wanted = shaped_parts(characters) & self.coverage
+        wanted = characters & self.coverage
         if (wanted, features) not in self._cuts:
             try:
                 self._cuts[wanted, features] = woff2.pack(_cut(self._face, wanted, features))

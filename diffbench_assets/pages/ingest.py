@@ -10,8 +10,9 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -19,10 +20,20 @@ from typing import Any, Final, TypeVar
 from diffbench_assets.browser.flight import in_flight
 from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
-from diffbench_assets.pages import font_world, original
+from diffbench_assets.pages import font_world, original, written
 from diffbench_assets.pages.errors import PageUnusable
-from diffbench_assets.pages.sources import HtmlSource, ParquetSource, RawPage, SourceSpec, find_files, read_source
+from diffbench_assets.pages.sources import (
+    GeneratorSource,
+    HtmlSource,
+    ParquetSource,
+    RawPage,
+    ScenesSource,
+    SourceSpec,
+    find_files,
+    read_source,
+)
 from diffbench_assets.pages.stored import Page, to_page
+from diffbench_assets.pages.tailwind import Engine
 from diffbench_assets.versions import file_sha256
 
 Result = TypeVar("Result")
@@ -34,7 +45,7 @@ BATCH_PAGES: Final = 64
 class Made:
     """What became of a raw page: the page, and the share of pixels in which it agrees with its original.
 
-    `agreement` is None where there is no page.
+    `agreement` is None where there is no page, or no original but itself.
     """
 
     page: Page
@@ -44,33 +55,51 @@ class Made:
 class Reader:
     """Two browsers for a whole run: one that reads pages, and the project's own renderer for what they become."""
 
-    def __init__(self, reading: Renderer, rendering: Renderer) -> None:
+    def __init__(self, reading: Renderer, rendering: Renderer, engine: Engine) -> None:
         self._reading = reading
         self._rendering = rendering
+        self._engine = engine
 
     @classmethod
     @asynccontextmanager
     async def started(cls) -> AsyncIterator[Reader]:
         """A reader for as long as the context lasts. Raises NoBrowser."""
-        async with Renderer(font_world.environment()) as reading, Renderer() as rendering:
-            yield cls(reading, rendering)
+        async with Renderer(font_world.environment()) as reading, Renderer() as rendering, Engine() as engine:
+            yield cls(reading, rendering, engine)
 
     async def make(
         self, pages: Sequence[RawPage], progress: Callable[[int], object] = lambda pages: None
     ) -> list[Made]:
         """Every page made self-contained, in order; one that cannot be used has a `drop_reason` and stops no other."""
-        read = await in_flight(self._reading, pages, self._read, _unread, progress)
+        made = await self._made(pages, False, progress)
+        # Equal at the first capture, a page need not be waited for.
+        unequal = [number for number, done in enumerate(made) if done.agreement not in (None, 1.0)]
+        again = await self._made([pages[number] for number in unequal], True)
+        for number, done in zip(unequal, again, strict=True):
+            made[number] = done
+        return made
+
+    async def _made(
+        self, pages: Sequence[RawPage], settled: bool, progress: Callable[[int], object] = lambda pages: None
+    ) -> list[Made]:
+        async def compare(tab: Tab, copy: tuple[bytes, Page]) -> Made:
+            png, page = copy
+            assert page.html is not None
+            await tab.load(page.html)
+            return Made(page, pixel_agreement(png, await (tab.settled() if settled else tab.capture())))
+
+        read = await in_flight(self._reading, pages, partial(self._read, settled=settled), _unread, progress)
         copies = [(png, page) for png, page in read if page.html is not None]
-        compared = iter(await in_flight(self._rendering, copies, _compare, _unrendered))
+        compared = iter(await in_flight(self._rendering, copies, compare, _unrendered))
         return [next(compared) if page.html is not None else Made(page) for _, page in read]
 
-    async def _read(self, tab: Tab, raw: RawPage) -> tuple[bytes, Page]:
+    async def _read(self, tab: Tab, raw: RawPage, settled: bool) -> tuple[bytes, Page]:
         try:
-            found = await original.read(self._reading, tab, raw)
+            found = await original.read(self._engine, tab, raw, settled)
             if found.snapshot.looked_for_fonts and tab.visits > 1:
                 # What a browser found for a character it takes again, whatever the language of the next page.
                 async with self._reading.tab() as fresh:
-                    found = await original.read(self._reading, fresh, raw)
+                    found = await original.read(self._engine, fresh, raw, settled)
             return found.png, await asyncio.to_thread(to_page, found.snapshot.text, raw.language, raw.richness)
         except PageUnusable as error:
             return b"", Page(drop_reason=str(error))
@@ -86,22 +115,39 @@ def _unread(raw: RawPage, failure: PageFailed) -> tuple[bytes, Page]:
     return b"", Page(drop_reason=failure.reason)
 
 
-async def _compare(tab: Tab, copy: tuple[bytes, Page]) -> Made:
-    png, page = copy
-    assert page.html is not None
-    await tab.load(page.html)
-    return Made(page, pixel_agreement(png, await tab.settled()))
-
-
 def _unrendered(copy: tuple[bytes, Page], failure: PageFailed) -> Made:
     return Made(Page(drop_reason=failure.reason))
 
 
-@contextmanager
-def reading() -> Iterator[Callable[..., list[Made]]]:
-    """`Reader.make` of browsers that live as long as the context, for callers without an event loop or in one.
+class Writer:
+    """What stores pages that the project wrote itself; see `written.py`."""
 
-    They have a loop of their own, in a thread of its own.
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    @asynccontextmanager
+    async def started(cls) -> AsyncIterator[Writer]:
+        """A writer for as long as the context lasts."""
+        async with Engine() as engine:
+            yield cls(engine)
+
+    async def make(
+        self, pages: Sequence[RawPage], progress: Callable[[int], object] = lambda pages: None
+    ) -> list[Made]:
+        """Every page, in order. Raises NoBrowser when there is none for the Tailwind of one."""
+        made = []
+        for page in pages:
+            made.append(Made(await written.stored(self._engine, page)))
+            progress(1)
+        return made
+
+
+@contextmanager
+def reading(maker: type[Reader] | type[Writer] = Reader) -> Iterator[Callable[..., list[Made]]]:
+    """`make` of a reader, or a writer, that lives as long as the context, for callers without an event loop or in one.
+
+    It has a loop of its own, in a thread of its own.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -111,10 +157,10 @@ def reading() -> Iterator[Callable[..., list[Made]]]:
         return asyncio.run_coroutine_threadsafe(work, loop).result()
 
     try:
-        started = Reader.started()
-        reader = run(started.__aenter__())
+        started: AbstractAsyncContextManager[Reader | Writer] = maker.started()
+        working = run(started.__aenter__())
         try:
-            yield lambda *arguments: run(reader.make(*arguments))
+            yield lambda *arguments: run(working.make(*arguments))
         finally:
             run(started.__aexit__(None, None, None))
     finally:
@@ -126,7 +172,7 @@ def reading() -> Iterator[Callable[..., list[Made]]]:
 def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
     """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason."""
     raw = read_source(spec)
-    with reading() as make:
+    with reading(Writer if isinstance(spec, GeneratorSource | ScenesSource) else Reader) as make:
         while batch := list(islice(raw, BATCH_PAGES)):
             for page, made in zip(batch, make(batch, progress), strict=True):
                 yield _row(spec.name, page, made)

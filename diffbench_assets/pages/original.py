@@ -15,7 +15,7 @@ from typing import Final
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Route
 
-from diffbench_assets.browser.render import PageFailed, Renderer, Tab
+from diffbench_assets.browser.render import PageFailed, Tab
 from diffbench_assets.pages import tailwind
 from diffbench_assets.pages.errors import PageUnusable
 from diffbench_assets.pages.served import Answer, Site
@@ -35,22 +35,18 @@ class Original:
     snapshot: Taken
 
 
-async def read(renderer: Renderer, tab: Tab, raw: RawPage) -> Original:
-    """The original of a raw page. `renderer` is the one that has `tab`, its browser in the world of `font_world`.
+async def read(engine: tailwind.Engine, tab: Tab, raw: RawPage, settled: bool) -> Original:
+    """The original of a raw page. The browser of `tab` is in the world of `font_world`.
 
+    `settled`: whether two captures in a row must be equal, as far as the page allows it; else the first is taken.
     Raises PageUnusable when nothing can be made of the page, PageFailed when it cannot be rendered.
     """
     _check_source(raw)
     requests = _Requests(Site(raw))
     await tab.visit(requests.site.address, requests.answer)
-    await _compile_tailwind(renderer, tab, requests)
+    await _compile_tailwind(engine, tab, requests)
     await tab.still(lambda: requests.open == 0)
-    try:
-        png = await tab.settled()
-    except PageFailed as failure:
-        if failure.reason != "page_unsettled":
-            raise
-        png = await tab.capture()  # a drawing moves, which no stored page does
+    png = await _settled(tab) if settled else await tab.capture()
     try:
         shadows = b"shadowrootmode" in requests.site.document.body.lower()
         return Original(png, await snapshot_of(tab.session, requests.resources, shadows))
@@ -59,6 +55,15 @@ async def read(renderer: Renderer, tab: Tab, raw: RawPage) -> Original:
         raise PageUnusable(reason) from failure
     except TimeoutError as error:
         raise PageFailed("page_timeout", "no snapshot") from error
+
+
+async def _settled(tab: Tab) -> bytes:
+    try:
+        return await tab.settled()
+    except PageFailed as failure:
+        if failure.reason != "page_unsettled":
+            raise
+        return await tab.capture()  # a drawing moves, which no stored page does
 
 
 def _check_source(raw: RawPage) -> None:
@@ -112,7 +117,7 @@ async def _fulfil(route: Route, answer: Answer) -> None:
     await route.fulfill(body=answer.body, headers={"content-type": answer.kind, "access-control-allow-origin": "*"})
 
 
-async def _compile_tailwind(renderer: Renderer, tab: Tab, requests: _Requests) -> None:
+async def _compile_tailwind(engine: tailwind.Engine, tab: Tab, requests: _Requests) -> None:
     """Puts the stylesheet into the page that its Tailwind script would have made."""
     found = await tab.evaluate(tailwind.READ_JS)
     if found is None:
@@ -122,7 +127,5 @@ async def _compile_tailwind(renderer: Renderer, tab: Tab, requests: _Requests) -
     source = tailwind.source_of(found, texts)
     if source is None:
         return
-    async with renderer.tab(scripts=True) as sandbox:
-        css = await tailwind.compiled(sandbox, source)
-    if css:
+    if css := await engine.compiled(source):
         await tab.evaluate(tailwind.INSERT_JS, css)

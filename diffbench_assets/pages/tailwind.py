@@ -3,17 +3,19 @@
 Belongs here: recognising these, and running the real engine on what a page gives it. Does not belong here: the scales
 (`scales.py`), or when a page is compiled (`original.py`).
 
-The engine runs in a context of its own, thrown away afterwards, without network, with a copy of nothing but what the
-engine reads: the page's class names, its own configuration and its Tailwind styles. Only the stylesheet that comes out
-is taken over. Configuration is JavaScript of the page; it can do no more there than any page does in a crawl.
+The engine runs in a context of its own, without network, with a copy of nothing but what the engine reads: the page's
+class names, its own configuration and its Tailwind styles. Only the stylesheet that comes out is taken over.
+Configuration is JavaScript of the page; it can do no more there than any page does in a crawl, and its context is
+thrown away afterwards.
 """
 
 from __future__ import annotations
 
-import html
+import asyncio
 import json
 import re
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -22,7 +24,7 @@ from typing import Any, Final, Literal
 import brotli
 from playwright.async_api import Route
 
-from diffbench_assets.browser.render import PageFailed, Tab
+from diffbench_assets.browser.render import PageFailed, Renderer, Tab
 from diffbench_assets.pages.scales import all_siblings
 
 Flavour = Literal["2", "3", "4"]
@@ -53,7 +55,16 @@ INSERT_JS: Final = """(css) => {
     style.textContent = css;
     Document.prototype.querySelector.call(document, "head").append(style);
 }"""
-_COMPILED_JS: Final = """async () => {
+_COMPILE_JS: Final = """async ([styles, classes]) => {
+    for (const style of document.querySelectorAll("style[type]")) style.remove();
+    document.body.innerHTML = "<i></i>";
+    document.body.firstChild.className = classes;
+    document.head.append(...styles.map((text) => {
+        const style = document.createElement("style");
+        style.type = "text/tailwindcss";
+        style.textContent = text;
+        return style;
+    }));
     for (let at = 0; at < 3; at++) await new Promise((resolve) => setTimeout(resolve));
     return [...document.querySelectorAll("style:not([type])")].map((style) => style.textContent).join("\\n");
 }"""
@@ -104,12 +115,63 @@ def source_of(found: dict[str, Any] | None, texts: dict[str, str]) -> Source | N
     )
 
 
-async def compiled(tab: Tab, source: Source) -> str:
-    """The stylesheet that the engine makes, with every class that an operator may put in the place of one.
+class Engine:
+    """The engine at work, in a browser of its own from the first page that needs it on.
 
-    `tab` is new and runs scripts; it is used up. Empty when the engine refuses what the page gives it, or does not end.
+    A page with scripts of its own has a tab of its own; the others share one.
     """
-    document = _document(source)
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._stack = AsyncExitStack()
+        self._renderer: Renderer | None = None
+        self._tab: Tab | None = None
+        self._compiled = 0
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self._renderer = self._tab = None
+        await self._stack.aclose()
+
+    async def compiled(self, source: Source) -> str:
+        """The stylesheet that the engine makes, with every class that an operator may put in the place of one.
+
+        Empty when the engine refuses what the page gives it, or does not end.
+        """
+        async with self._lock:
+            try:
+                if self._renderer is None:
+                    self._renderer = await self._stack.enter_async_context(Renderer())
+                if source.scripts or source.flavour == "3":  # what configures version 3 stays for the next page
+                    async with self._renderer.tab(scripts=True) as tab:
+                        await _open(tab, source)
+                        return await self._compile(tab, source)
+                if self._tab is None:
+                    self._tab = await self._stack.enter_async_context(self._renderer.tab(scripts=True))
+                    await _open(self._tab, source)
+                return await self._compile(self._tab, source)
+            except PageFailed:
+                await self.__aexit__()
+                return ""
+
+    async def _compile(self, tab: Tab, source: Source) -> str:
+        styles = source.styles or (('@import "tailwindcss";',) if source.flavour == "4" else ())
+        names = {*source.classes, *(other for name in source.classes for other in all_siblings(name))}
+        self._compiled += 1
+        # The engine begins anew only where the text of the styles is another.
+        arguments = [[*styles, f"/* {self._compiled} */"], " ".join(sorted(names))]
+        css: str = await tab.evaluate(_COMPILE_JS, arguments)
+        return css
+
+
+async def _open(tab: Tab, source: Source) -> None:
+    """A document with nothing but the engine, and what configures it."""
+    document = "".join(
+        ["<!DOCTYPE html><html><head><meta charset=utf-8>", _script(_engine(source.flavour, source.plugins)),
+         *map(_script, source.scripts), "</head><body></body></html>"]
+    )  # fmt: skip
 
     async def answer(route: Route) -> None:
         if route.request.url == _ADDRESS:
@@ -117,22 +179,7 @@ async def compiled(tab: Tab, source: Source) -> str:
         else:
             await route.abort()
 
-    try:
-        await tab.visit(_ADDRESS, answer)
-        css: str = await tab.evaluate(_COMPILED_JS)
-        return css
-    except PageFailed:
-        return ""
-
-
-def _document(source: Source) -> str:
-    names = {*source.classes, *(other for name in source.classes for other in all_siblings(name))}
-    parts = ["<!DOCTYPE html><html><head><meta charset=utf-8>", _script(_engine(source.flavour, source.plugins))]
-    parts += [_script(text) for text in source.scripts]
-    parts += [
-        f'<style type="text/tailwindcss">{text}</style>' for text in source.styles if "</style" not in text.lower()
-    ]
-    return "".join(parts) + f'</head><body><i class="{html.escape(" ".join(sorted(names)))}"></i></body></html>'
+    await tab.visit(_ADDRESS, answer)
 
 
 def _script(text: str) -> str:

@@ -89,7 +89,10 @@ def _plan(sample: Sample, own: Mapping[str, frozenset[str]]) -> Use:
         use.faces.append(_Face(use.home, fonts.SERIF, left & fonts.coverage(fonts.SERIF), False))
         left -= fonts.coverage(fonts.SERIF)
     use.home = use.home or (names[-1] if names else "")
-    use.lacking = left if use.home else frozenset()
+    if standard := left & fonts.coverage(fonts.SERIF):
+        # What no name of the stack has, the browser's standard family draws before it looks for others.
+        use.faces.append(_Face(use.home, fonts.SERIF, standard, True))
+    use.lacking = left - standard if use.home else frozenset()
     return use
 
 

@@ -517,7 +517,12 @@
           const pseudo = getComputedStyle(node, which);
           if (pseudo.content !== "none" && pseudo.content !== "normal") noteText(contentText(pseudo.content), pseudo);
         }
-        if (tag === "li" || tag === "summary") noteText("•◦▪▸▾0123456789.", getComputedStyle(node));
+        const style = getComputedStyle(node);
+        if (style.display === "list-item") {
+          // Bullets and triangles are drawn without a font; counters and texts are not.
+          const marker = getComputedStyle(node, "::marker");
+          noteText(`0123456789.${contentText(style.listStyleType)}${contentText(marker.content)}`, marker);
+        }
       }
       if (isHtml && (name === "pre" || tag === "listing")) write("\n");
       for (const child of childNodes(shadow || node)) visit(child, frozen || !!shadow, node, depth + 1);
