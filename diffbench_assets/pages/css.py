@@ -85,11 +85,11 @@ class StyleWriter:
 
     def sheet(self, css: str, base: str) -> str:
         """A stylesheet's text; addresses are relative to `base`."""
-        return self._rewrite(cut(css, self._names), base, 0, ())
+        return self._rewrite(cut(_plainly_named(css), self._names), base, 0, ())
 
     def inline(self, css: str, base: str) -> str:
         """The text of a style attribute, or of any other attribute that holds a CSS value."""
-        return self._rewrite(css, base, MAX_DEPTH, ())
+        return self._rewrite(_plainly_named(css), base, MAX_DEPTH, ())
 
     def _rewrite(self, css: str, base: str, depth: int, open_sheets: tuple[str, ...]) -> str:
         def replace(match: re.Match[str]) -> str:
@@ -113,8 +113,6 @@ class StyleWriter:
             # What a comment keeps apart stays apart.
             return "/**/" if kind == "comment" else text
 
-        if "\\" in css:
-            css = _ESCAPED_NAME.sub(lambda match: unescape(match[0]), css)
         return _SCAN.sub(replace, css)
 
     def _url(self, address: str, base: str) -> str:
@@ -151,7 +149,8 @@ class StyleWriter:
         if address not in self._sheets or address in open_sheets:
             return ""
         self._imports += 1
-        css = self._rewrite(cut(self._sheets[address], self._names), address, depth + 1, (*open_sheets, address))
+        css = cut(_plainly_named(self._sheets[address]), self._names)
+        css = self._rewrite(css, address, depth + 1, (*open_sheets, address))
         rest = parts["rest"]
         layer = _LAYER.match(rest)
         rest = rest[layer.end() :] if layer else rest
@@ -165,6 +164,10 @@ class StyleWriter:
         if layer:
             css = f"@layer {(layer[1] or '').strip()}{{{css}}}"
         return css
+
+
+def _plainly_named(css: str) -> str:
+    return _ESCAPED_NAME.sub(lambda match: unescape(match[0]), css) if "\\" in css else css
 
 
 def _joined(base: str, address: str) -> str:

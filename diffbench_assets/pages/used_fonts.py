@@ -61,7 +61,8 @@ def plan(samples: Iterable[Sample], own: Mapping[str, frozenset[str]]) -> list[U
     for use in uses:
         # A name that only another stack needed now exists in this one too, and comes first.
         for name in [name for name in use.void if name.casefold() in standing]:
-            use.faces.append(_Face(name, fonts.SERIF, frozenset(use.sample.characters), False))
+            font = font_world.known().get(name.casefold(), fonts.SERIF)
+            use.faces.append(_Face(name, font, frozenset(use.sample.characters), False))
     return uses
 
 

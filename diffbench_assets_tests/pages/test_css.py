@@ -92,4 +92,4 @@ def test_what_is_cut_is_closed() -> None:
     "css", ["url(" * 20_000, "'" * 20_001, "@import " * 10_000, "image-set(" * 5_000, "/*" * 50_000]
 )
 def test_broken_text_takes_no_longer_than_sound_text(css: str) -> None:
-    assert len(writer().sheet(css, BASE)) <= len(css)
+    assert len(writer().sheet(css, BASE)) <= len(css) + 1, "what the text leaves open may be closed"

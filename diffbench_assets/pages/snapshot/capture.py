@@ -97,7 +97,7 @@ async def take_snapshot(page: Page, noted: Fonts | None = None) -> str:
             session = await page.context.new_cdp_session(page)
             try:
                 loaded = await _font_resources(noted.requests if noted else await page.requests())
-                await session.send("Network.enable")
+                await _cut_off(session)
                 await session.send("Page.enable")
                 tree = (await session.send("Page.getResourceTree"))["frameTree"]
                 loaded |= await _resources(session, tree["frame"]["id"], tree["resources"])
@@ -178,6 +178,12 @@ async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripte
         return Taken(await asyncio.to_thread(draft.finished, drawn), bool(drawn))
     except ValueError as error:
         raise SnapshotFailed("too_large", str(error)) from error
+
+
+async def _cut_off(session: CDPSession) -> None:
+    """Asked about styles, a browser loads stylesheets once more; refused, it takes what it has."""
+    await session.send("Network.enable")
+    await session.send("Network.setBlockedURLs", {"urls": ["*"]})
 
 
 async def _find_closed_shadows(world: World) -> None:
@@ -279,9 +285,7 @@ async def _ask_for_fonts(world: World, uses: Sequence[Use]) -> dict[int, dict[st
     lacking = [number for number, use in enumerate(uses) if use.lacking]
     if not lacking:
         return {}
-    # Asking about styles makes the browser load stylesheets once more; refused, it takes what it has.
-    await world.session.send("Network.enable")
-    await world.session.send("Network.setBlockedURLs", {"urls": ["*"]})
+    await _cut_off(world.session)
     for domain in ("DOM", "CSS"):
         await world.session.send(f"{domain}.enable")
     try:

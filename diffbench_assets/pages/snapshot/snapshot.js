@@ -309,7 +309,9 @@
         const css = "all:revert!important;" + declarations(computed, referenceStyle(document.createElement("img")),
           parent instanceof Element ? getComputedStyle(parent) : null)
           + (canvas ? "" : "object-fit:fill!important;min-width:0!important;max-width:none!important;")
-          + `width:${computed.width}!important;height:${computed.height}!important;`;
+          + `width:${computed.width}!important;height:${computed.height}!important;`
+          // A field stands on the line with its border, a picture with its margin.
+          + (tag === "input" && computed.display.startsWith("inline") ? "margin-bottom:0!important;" : "");
         if (canvas) {
           refer({ picture: canvas, attribute: "src" });
         } else if (boxes.length < MAX_BOXES && right - left >= 1 && bottom - top >= 1) {
@@ -530,7 +532,7 @@
       if (node === head) {
         for (let at = firstAdopted; at < sheets.length; at++) {
           write(sheets[at].media ? `<style media="${escapeAttribute(sheets[at].media)}">` : "<style>");
-          refer({ sheet: at });
+          refer({ sheet: at, foreign: false });
           write("</style>");
         }
       }
