@@ -30,6 +30,7 @@ from diffbench_assets.pages.sources import (
     ScenesSource,
     SourceSpec,
     find_files,
+    page_count,
     read_source,
 )
 from diffbench_assets.pages.stored import Page, to_page
@@ -169,9 +170,14 @@ def reading(maker: type[Reader] | type[Writer] = Reader) -> Iterator[Callable[..
         loop.close()
 
 
-def ingest(spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None) -> Iterator[dict[str, Any]]:
-    """One row of the pages table for every page of the source; a page that cannot be used has its drop_reason."""
-    raw = read_source(spec)
+def ingest(
+    spec: SourceSpec, progress: Callable[[int], object] = lambda pages: None, most: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """One row of the pages table for every page of the source, or `most` of them; see `sources.read_source`.
+
+    A page that cannot be used has its drop_reason.
+    """
+    raw = read_source(spec, most)
     with reading(Writer if isinstance(spec, GeneratorSource | ScenesSource) else Reader) as make:
         while batch := list(islice(raw, BATCH_PAGES)):
             for page, made in zip(batch, make(batch, progress), strict=True):
@@ -196,10 +202,12 @@ def _row(source: str, raw: RawPage, made: Made) -> dict[str, Any]:
     }
 
 
-def source_fingerprint(spec: SourceSpec) -> str:
-    """Hash of the source's settings and of its files' contents."""
+def source_fingerprint(spec: SourceSpec, most: int | None = None) -> str:
+    """Hash of the source's settings, of its files' contents and of how many pages are read."""
     digest = hashlib.sha256(spec.model_dump_json().encode())
     if isinstance(spec, HtmlSource | ParquetSource):
+        if most is not None and most < page_count(spec):
+            digest.update(f"\n{most} pages".encode())
         for name, path in _inputs(spec):
             digest.update(f"\n{name}\n{file_sha256(path)}".encode())
     return digest.hexdigest()

@@ -15,6 +15,7 @@ from diffbench_assets.pages.sources import (
     ScenesSource,
     SourceError,
     load_corpus,
+    page_count,
     read_source,
 )
 
@@ -206,3 +207,30 @@ def test_an_oversized_row_is_kept_with_its_reason(tmp_path: Path, monkeypatch: p
     pq.write_table(pa.table({"html": ["<p>" + "x" * 50, "<p>y"]}), tmp_path / "a.parquet")
     large, small = read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path)))
     assert large.error is not None and large.error.startswith("too_large") and small.error is None
+
+
+def test_of_many_pages_as_many_are_read_as_are_needed_and_the_same_ones_again(tmp_path: Path) -> None:
+    names = [f"{number}.html" for number in range(40)]
+    for name in names:
+        (tmp_path / name).write_text(name)
+    rows = pa.table({"html": names})
+    pq.write_table(rows.slice(0, 25), tmp_path / "a.parquet")
+    pq.write_table(rows.slice(25), tmp_path / "b.parquet")
+    for spec in (
+        HtmlSource(name="s", kind="html", path=str(tmp_path)),
+        ParquetSource(name="s", kind="parquet", path=str(tmp_path)),
+    ):
+        every = [page.url for page in read_source(spec)]
+        some = [page.url for page in read_source(spec, 10)]
+        assert page_count(spec) == len(every) == 40 and len(some) == 10
+        assert some == [url for url in every if url in some], "in the order of all"
+        assert some != every[:10], "drawn from everywhere"
+        assert set(some) < {page.url for page in read_source(spec, 11)}
+        assert [page.url for page in read_source(spec, 99)] == every
+
+
+def test_a_null_id_names_its_row_and_column(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"html": ["a", "b"], "key": ["1", None]}), tmp_path / "a.parquet")
+    spec = ParquetSource(name="s", kind="parquet", path=str(tmp_path), id_column="key")
+    with pytest.raises(SourceError, match=r"a\.parquet: row 1: column 'key' is null"):
+        list(read_source(spec))
