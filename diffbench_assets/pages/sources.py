@@ -206,7 +206,7 @@ def page_count(spec: HtmlSource | ParquetSource) -> int:
 
 
 def _drawn(names: Sequence[str], most: int | None) -> frozenset[str]:
-    """All names, or the `most` that a draw by their hashes takes: whatever else there is, a name's chance is its own."""
+    """All names, or the `most` that a draw by their hashes takes: a name's chance does not hang on the others."""
     if most is None or len(names) <= most:
         return frozenset(names)
     by_hash = sorted(names, key=lambda name: hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
