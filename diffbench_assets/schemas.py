@@ -125,6 +125,7 @@ PAGES = table(
     ("language", STRING, "BCP 47 tag of the main language, or null when unknown."),
     ("structure_fingerprint", STRING, "Hash of the tag and class skeleton; text does not count."),
     ("missing_glyphs", STRING, "Characters of the page that no embedded font can draw, sorted; usually empty."),
+    ("pixel_agreement", pa.float64(), "Share of pixels equal to the original's, drawn in the same fonts; 1 is exact."),
     ("drop_reason", STRING, "Why the page cannot be used; null when it can."),
 )
 

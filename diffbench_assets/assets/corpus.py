@@ -14,6 +14,7 @@ from diffbench_assets.corpus.sampled_pages import sampled_pages
 from diffbench_assets.pages.ingest import ingest, source_fingerprint
 from diffbench_assets.pages.pool import pool_pages
 from diffbench_assets.pages.sources import CrawlSource
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.schemas import PAGE_POOL, PAGES, SAMPLED, SELF_CONTAINED
 from diffbench_assets.versions import code_sha256
 
@@ -22,15 +23,15 @@ NOT_DRAWN_BY = {"generator": frozenset[str](), "scenes": frozenset({"pages.gener
 """Code of pages that are drawn here, which other sources do not use."""
 
 
-def _inputs(run: Run) -> Mapping[str, Any]:
-    return {key: _source_inputs(run, key) for key in run.keys}
+def _inputs(run: Run, build: BuildSettings) -> Mapping[str, Any]:
+    return {key: _source_inputs(run, key, build.most_pages()) for key in run.keys}
 
 
-def _source_inputs(run: Run, key: str) -> Mapping[str, Any]:
+def _source_inputs(run: Run, key: str, most: int) -> Mapping[str, Any]:
     spec = partitions.corpus()[key]
     if not isinstance(spec, CrawlSource):
         code = code_sha256("pages.ingest", but=NOT_DRAWN_BY.get(spec.kind, DRAWN))
-        return {"source": source_fingerprint(spec), "code": code}
+        return {"source": source_fingerprint(spec, most), "code": code}
     return {
         "sample": run.lake.version(SAMPLED, {"source": key}),
         "pages": run.lake.versions(SELF_CONTAINED, {"source": key}),
@@ -49,13 +50,14 @@ SAMPLES = StaticPartitionMapping({name: name for name in partitions.crawl_source
     wanted=_inputs,
     deps=[AssetDep(sampled, partition_mapping=SAMPLES)],
 )
-def pages(run: Run, todo: list[str]) -> Generator[Made]:
-    """Self-contained pages of a source; pages that cannot be used keep a row with their drop_reason."""
+def pages(run: Run, todo: list[str], build: BuildSettings) -> Generator[Made]:
+    """Self-contained pages of a source, as many as the pairs asked for need; unusable ones keep their drop_reason."""
     for key in todo:
         spec, dropped = partitions.corpus()[key], Counter[str]()
         with progress(0, f"pages {key}") as bar:
             crawled = isinstance(spec, CrawlSource)
-            made = sampled_pages(run.lake, key, bar.update) if crawled else ingest(spec, bar.update)
+            most = build.most_pages()
+            made = sampled_pages(run.lake, key, bar.update) if crawled else ingest(spec, bar.update, most)
             yield Made(key, _counted(made, dropped), {"dropped": dropped})
 
 

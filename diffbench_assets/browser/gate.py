@@ -41,6 +41,20 @@ def decode(png: bytes) -> Pixels:
     return rgba.view(np.uint32)[..., 0]
 
 
+def pixel_agreement(a: bytes, b: bytes) -> float:
+    """Share of pixels of two PNG images that are equal in all of RGBA.
+
+    Images of different sizes are laid on each other at the top left; a pixel that only one of them has is unequal.
+    Raises OSError when one is no picture.
+    """
+    if a == b:
+        return 1.0
+    first, second = decode(a), decode(b)
+    height, width = min(first.shape[0], second.shape[0]), min(first.shape[1], second.shape[1])
+    equal = int((first[:height, :width] == second[:height, :width]).sum())
+    return equal / (first.size + second.size - height * width)
+
+
 def pixels_hash(pixels: Pixels) -> str:
     """BLAKE3 of the RGBA pixels, whatever PNG encoding they came in; SHA-256 would cost more than the comparison."""
     return blake3(np.ascontiguousarray(pixels).view(np.uint8).data).hexdigest()

@@ -11,12 +11,12 @@ import base64
 import hashlib
 import json
 import platform
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.async_api import Browser, CDPSession, Page, Playwright, async_playwright
+from playwright.async_api import Browser, CDPSession, Page, Playwright, Route, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from diffbench_assets.browser.chromium import NoBrowser, find_chromium, sandboxed
@@ -70,8 +70,10 @@ SETTLE_CAPTURES: Final = 6
 
 _PAGE_JS: Final = (Path(__file__).parent / "page.js").read_text()
 _READY_JS: Final = (
-    "() => { document.body && document.body.offsetHeight;"
-    " return document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete) }"
+    # By the prototype's getters: a named element of the page would answer in a property's place.
+    "() => { const own = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);"
+    " own('body')?.offsetHeight;"
+    " return document.fonts.status === 'loaded' && [...own('images')].every((image) => image.complete) }"
 )
 _FREEZE_JS: Final = (
     "(css) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet];"
@@ -99,7 +101,9 @@ class Renderer:
     again with a Playwright driver of its own, and whoever was rendering gets PageFailed("browser_died").
     """
 
-    def __init__(self) -> None:
+    def __init__(self, environment: Mapping[str, str | float | bool] | None = None) -> None:
+        """`environment` is that of the browser's process, its parent's by default."""
+        self._environment = dict(environment) if environment is not None else None
         self._driver: Playwright | None = None
         self._browser: Browser | None = None
         self._lock = asyncio.Lock()
@@ -123,7 +127,10 @@ class Renderer:
             async with asyncio.timeout(START_TIMEOUT_S):
                 self._driver = await async_playwright().start()
                 self._browser = await self._driver.chromium.launch(
-                    executable_path=find_chromium(), args=list(FLAGS), chromium_sandbox=sandboxed()
+                    executable_path=find_chromium(),
+                    args=list(FLAGS),
+                    chromium_sandbox=sandboxed(),
+                    env=self._environment,
                 )
         except (PlaywrightError, TimeoutError) as error:
             raise NoBrowser.not_started(error) from error
@@ -156,13 +163,16 @@ class Renderer:
             self._browser = None
 
     @asynccontextmanager
-    async def tab(self) -> AsyncIterator[Tab]:
-        """A new tab in a context of its own, closed at the end. Raises PageFailed when there is none to be had."""
+    async def tab(self, scripts: bool = False) -> AsyncIterator[Tab]:
+        """A new tab in a context of its own, closed at the end; without network, and without scripts unless asked for.
+
+        Raises PageFailed when there is none to be had.
+        """
         browser = await self._alive()
         try:
             # None of these calls ends by itself when the browser dies at the wrong moment.
             async with asyncio.timeout(LOAD_TIMEOUT_S):
-                context = await browser.new_context(**CONTEXT, java_script_enabled=False, offline=True)
+                context = await browser.new_context(**CONTEXT, java_script_enabled=scripts, offline=True)
                 page = await context.new_page()
                 session = await context.new_cdp_session(page)
         except (PlaywrightError, TimeoutError) as error:
@@ -180,6 +190,18 @@ class Renderer:
                 self._lost(browser)  # And the context with it.
 
 
+@asynccontextmanager
+async def _in_time(otherwise: str) -> AsyncIterator[None]:
+    """Raises PageFailed for what the browser raises, and after LOAD_TIMEOUT_S."""
+    try:
+        async with asyncio.timeout(LOAD_TIMEOUT_S):
+            yield
+    except TimeoutError as error:
+        raise PageFailed("page_timeout", f"{otherwise} after {LOAD_TIMEOUT_S:.0f} s") from error
+    except PlaywrightError as error:
+        raise _page_failed(error) from error
+
+
 def _page_failed(error: PlaywrightError) -> PageFailed:
     text = str(error).splitlines()[0]
     if "crash" in text.lower():
@@ -190,38 +212,59 @@ def _page_failed(error: PlaywrightError) -> PageFailed:
 
 
 class Tab:
-    """A tab that loads one stored page after another."""
+    """A tab that loads one page after another."""
 
     def __init__(self, page: Page, cdp: CDPSession) -> None:
         self._page = page
         self._cdp = cdp
+        self._answer: Callable[[Route], Awaitable[None]] | None = None
+        self.visits = 0
+
+    @property
+    def session(self) -> CDPSession:
+        """The tab's DevTools session."""
+        return self._cdp
 
     async def load(self, html: str) -> None:
         """A fresh document with `html`, its fonts and images ready and its animations frozen.
 
         Raises PageFailed when it does not load in time or crashes the tab.
         """
-        try:
-            async with asyncio.timeout(LOAD_TIMEOUT_S):
-                await self._page.goto("about:blank")
-                await self._page.set_content(html, wait_until="load", timeout=1000 * LOAD_TIMEOUT_S)
-                await self._page.evaluate(_FREEZE_JS, FREEZE)
-                while not await self._page.evaluate(_READY_JS):
-                    await asyncio.sleep(0.005)
-        except TimeoutError as error:
-            raise PageFailed("page_timeout", f"not loaded after {LOAD_TIMEOUT_S:.0f} s") from error
-        except PlaywrightError as error:
-            raise _page_failed(error) from error
+        async with _in_time("not loaded"):
+            await self._page.goto("about:blank")
+            await self._page.set_content(html, wait_until="load", timeout=1000 * LOAD_TIMEOUT_S)
+            await self._freeze(lambda: True)
+
+    async def visit(self, address: str, answer: Callable[[Route], Awaitable[None]]) -> None:
+        """The document at an address, loaded; `answer` answers all requests of the tab from now on.
+
+        Raises PageFailed when it does not load in time or crashes the tab.
+        """
+        async with _in_time("not loaded"):
+            if self._answer is None:
+                await self._page.route("**/*", self._routed)
+            self._answer = answer
+            self.visits += 1
+            await self._page.goto(address, wait_until="load", timeout=1000 * LOAD_TIMEOUT_S)
+
+    async def _routed(self, route: Route) -> None:
+        assert self._answer is not None
+        await self._answer(route)
+
+    async def still(self, idle: Callable[[], bool]) -> None:
+        """A visited document, its fonts and images ready, no request open, and its animations frozen."""
+        async with _in_time("not ready"):
+            await self._freeze(idle)
+
+    async def _freeze(self, idle: Callable[[], bool]) -> None:
+        await self._page.evaluate(_FREEZE_JS, FREEZE)
+        while not (await self._page.evaluate(_READY_JS) and idle()):
+            await asyncio.sleep(0.005)
 
     async def capture(self) -> bytes:
         """The viewport as PNG bytes, as it is now."""
-        try:
-            async with asyncio.timeout(LOAD_TIMEOUT_S):
-                reply = await self._cdp.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
-        except TimeoutError as error:
-            raise PageFailed("page_timeout", "no frame") from error
-        except PlaywrightError as error:
-            raise _page_failed(error) from error
+        async with _in_time("no frame"):
+            reply = await self._cdp.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
         return base64.b64decode(reply["data"])
 
     async def settled(self) -> bytes:
@@ -260,11 +303,6 @@ class Tab:
         return json.loads(await self.evaluate(expression, json.dumps(arguments)))
 
     async def evaluate(self, expression: str, argument: Any = None) -> Any:
-        """The value of a JavaScript expression in the page; it cannot wait for callbacks, since scripts are off."""
-        try:
-            async with asyncio.timeout(LOAD_TIMEOUT_S):
-                return await self._page.evaluate(expression, argument)
-        except TimeoutError as error:
-            raise PageFailed("page_timeout", "the page does not answer") from error
-        except PlaywrightError as error:
-            raise _page_failed(error) from error
+        """The value of a JavaScript expression in the page; it cannot wait for callbacks while scripts are off."""
+        async with _in_time("the page does not answer"):
+            return await self._page.evaluate(expression, argument)

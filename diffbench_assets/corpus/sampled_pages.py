@@ -13,7 +13,7 @@ from diffbench_assets.corpus.filters.page import FilteredPage, Settings
 from diffbench_assets.lake import Lake, LakeError
 from diffbench_assets.pages.fingerprint import structure_fingerprint
 
-KEPT = ("url", "html", "domain", "style", "richness", "language")
+KEPT = ("url", "html", "domain", "style", "richness", "language", "pixel_agreement")
 
 
 def sampled_pages(

@@ -13,14 +13,14 @@ from diffbench_assets.browser.render import Renderer, Tab
 from diffbench_assets.corpus import filters
 from diffbench_assets.corpus.labels import LabelPages, label_rows
 from diffbench_assets.corpus.similarity import compare, decide
-from diffbench_assets.pages.snapshot.finish import to_page
+from diffbench_assets.pages.stored import to_page
 
 Row = dict[str, Any]
 
 
 def from_snapshot(page: Mapping[str, Any]) -> Row:
     """The row of a crawled page that a snapshot was taken of, before it is rendered."""
-    made = to_page(page["snapshot"], page["url_id"], page["final_url"] or page["url"])
+    made = to_page(page["snapshot"])
     return {
         "page_id": page["url_id"],
         "url": page["final_url"] or page["url"],

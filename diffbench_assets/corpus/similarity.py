@@ -6,12 +6,10 @@ that was not compared.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import Final, Literal, Protocol
 
-import numpy as np
-from PIL import Image
+from diffbench_assets.browser.gate import pixel_agreement
 
 KEEP: Final = 0.70
 """CLIP image similarity from which a copy is kept (DiffSpot §2.1; in its pilot, layouts drifted below)."""
@@ -23,24 +21,6 @@ class Embedder(Protocol):
     """What `embedding.ClipEmbedder` offers: 1 - cosine similarity of the two PNG images of every pair."""
 
     def distances(self, pairs: Sequence[tuple[bytes, bytes]]) -> list[float]: ...
-
-
-def pixel_agreement(a: bytes, b: bytes) -> float:
-    """Share of pixels of two PNG images that are equal in all of RGBA.
-
-    Images of different sizes are laid on each other at the top left; a pixel that only one of them has is unequal.
-    Raises OSError when one is no picture.
-    """
-    first, second = _pixels(a), _pixels(b)
-    height, width = min(first.shape[0], second.shape[0]), min(first.shape[1], second.shape[1])
-    equal = int((first[:height, :width] == second[:height, :width]).all(axis=2).sum())
-    covered = first.shape[0] * first.shape[1] + second.shape[0] * second.shape[1] - height * width
-    return equal / covered
-
-
-def _pixels(png: bytes) -> np.ndarray:
-    with Image.open(io.BytesIO(png)) as image:
-        return np.asarray(image.convert("RGBA"))
 
 
 def compare(

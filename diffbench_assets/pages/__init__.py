@@ -1,5 +1,6 @@
-"""From raw HTML to stored pages: sources, and everything that makes a page self-contained.
+"""From raw HTML to stored pages: sources, and the one way to make a page self-contained.
 
-Read `ingest.py` first, then `selfcontained.py`; the other modules are its parts (sanitizing, stylesheets, Tailwind,
-fonts, local files). Does not belong here: what is done with a stored page.
+Read `ingest.py` first: a page comes in through the browser (`original.py`, answered by `served.py`), which writes down
+what it loaded (`snapshot/`), and is stored sanitized (`stored.py`). Does not belong here: what is done with a stored
+page.
 """

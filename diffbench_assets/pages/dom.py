@@ -21,6 +21,7 @@ MAX_DEPTH: Final = 400
 _MAX_ROUGH_DEPTH: Final = 5000
 _MAX_ROUNDS: Final = 4
 
+_DOCTYPE_WITH_IDS = re.compile(r"<!DOCTYPE html PUBLIC [^<>]*>")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 _NEVER_DEEP: Final = frozenset(
     [
@@ -74,9 +75,10 @@ def parse(html: str) -> LexborHTMLParser:
 
 
 def serialize(tree: LexborHTMLParser) -> str:
-    """The text of a document."""
+    """The text of a document, its doctype as it was written: its ids decide how browsers lay tables out."""
     html: str = tree.html or ""
-    return html
+    written = _DOCTYPE_WITH_IDS.match((tree.raw_html or b"")[:1000].decode("utf-8", "replace"))
+    return html.replace("<!DOCTYPE html>", written[0], 1) if written else html
 
 
 def with_depth(root: LexborNode | None) -> Iterator[tuple[int, LexborNode]]:

@@ -1,7 +1,7 @@
 """The fonts that pages are drawn with: which file covers which characters, and cuts of it ready to embed.
 
-Belongs here: the font table, coverage, cutting, `@font-face` text. Does not belong here: which characters and families
-a page has (`page_fonts.py`), rewriting its font stacks (`font_stacks.py`).
+Belongs here: the font table, coverage, cutting, `@font-face` text. Does not belong here: making them the fonts that a
+browser knows (`font_world.py`), or which of them a page uses (`used_fonts.py`).
 
 Every font comes with a Python package under a free licence (OFL; DejaVu's own), so the same page gets the same glyphs
 on every machine. All but one are variable in weight, because a change of one weight step must show.
@@ -12,9 +12,10 @@ from __future__ import annotations
 import base64
 import importlib.util
 import io
+import re
 import struct
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -28,27 +29,25 @@ from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
 from diffbench_assets.pages import woff2
 
-_LATIN_FEATURES: Final = ("ccmp", "kern", "liga", "locl", "mark", "mkmk", "tnum")
-_CJK_FEATURES: Final = ("ccmp", "locl", "mark", "mkmk", "ljmo", "vjmo", "tjmo")
-_CJK_DROPPED_TABLES: Final = ("BASE", "VORG", "VVAR", "vhea", "vmtx")
+_ASKED_FOR: Final = ("frac", "numr", "dnom")
+"""Features that HarfBuzz keeps by default and that draw nothing unless a page asks for them or writes a fraction."""
+_FRACTION_SLASH: Final = "\u2044"
 PRINTABLE_ASCII: Final = frozenset(map(chr, range(0x20, 0x7F))) | {"\u00a0"}
 
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """One face of a packaged font file. `features` None keeps what the script needs to be shaped."""
+    """One face of a packaged font file, some of its axes pinned."""
 
     package: str
     file: str
     face_index: int = 0
     pinned: tuple[tuple[str, float], ...] = ()
-    features: tuple[str, ...] | None = None
-    dropped_tables: tuple[str, ...] = ()
 
 
-SANS: Final = Font("fontpkg_inter", "files/Inter[opsz,wght].ttf", 0, (("opsz", 14),), _LATIN_FEATURES)
-SERIF: Final = Font("fontpkg_source_serif_4", "files/SourceSerif4[opsz,wght].ttf", 0, (("opsz", 14),), _LATIN_FEATURES)
-MONO: Final = Font("fontpkg_jetbrains_mono", "files/JetBrainsMono[wght].ttf", 0, (), _LATIN_FEATURES)
+SANS: Final = Font("fontpkg_inter", "files/Inter[opsz,wght].ttf", 0, (("opsz", 14),))
+SERIF: Final = Font("fontpkg_source_serif_4", "files/SourceSerif4[opsz,wght].ttf", 0, (("opsz", 14),))
+MONO: Final = Font("fontpkg_jetbrains_mono", "files/JetBrainsMono[wght].ttf")
 
 # The scripts a generated page may be written in have all nine weights, the others 400 to 700.
 _FULL_WEIGHT_FONTS: Final = tuple(
@@ -60,43 +59,49 @@ _SCRIPTS: Final = (
     "Myanmar", "Khmer", "Georgian", "Armenian", "Ethiopic", "Symbols",
 )  # fmt: skip
 _SCRIPT_FONTS: Final = tuple(Font("manimgx_fonts", f"NotoSans{script}[wght].ttf") for script in _SCRIPTS)
-_LATIN_EXTRA: Final = Font("manimgx_fonts", "NotoSans[wght].ttf", 0, (), _LATIN_FEATURES)
+_LATIN_EXTRA: Final = Font("manimgx_fonts", "NotoSans[wght].ttf")
 EMOJI: Final = Font("manimgx_fonts", "NotoEmoji[wght].ttf")
 # Dingbats, arrows and box drawings that Noto keeps in a font no package has. One weight; the browser makes it bold.
-_SYMBOLS: Final = Font("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf", 0, (), _LATIN_FEATURES)
-_CJK_FILE: Final = "NotoSansCJK-VF.otf.ttc"
+_SYMBOLS: Final = Font("matplotlib", "mpl-data/fonts/ttf/DejaVuSans.ttf")
+MATH: Final = Font("matplotlib", "mpl-data/fonts/ttf/DejaVuSerif.ttf")
 _CJK_FACES: Final = {"ja": 0, "ko": 1, "zh-hans": 2, "zh-hant": 3, "zh-hk": 4}
+CJK: Final = {tag: Font("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", face) for tag, face in _CJK_FACES.items()}
+"""Noto Sans CJK in the glyph forms of a language."""
+FALLBACKS: Final = (_LATIN_EXTRA, *_FULL_WEIGHT_FONTS, *_SCRIPT_FONTS, MONO, EMOJI, MATH, _SYMBOLS)
+"""Fonts to try, in order, for what the main families lack; those of `CJK` come last."""
+ALL: Final = (SANS, SERIF, *FALLBACKS, *CJK.values())
 
 
-def cjk_font(language: str | None) -> Font:
-    """Noto Sans CJK in the glyph forms of a BCP 47 language; Simplified Chinese when the language does not say."""
-    tag = (language or "").lower()
-    key = tag.split("-")[0]
-    if key in ("zh", "yue"):
-        parts = set(tag.split("-"))
-        key = "zh-hk" if "hk" in parts or key == "yue" else "zh-hant" if parts & {"hant", "tw", "mo"} else "zh-hans"
-    index = _CJK_FACES.get(key, _CJK_FACES["zh-hans"])
-    return Font("manimgx_fonts_cjk", _CJK_FILE, index, (), _CJK_FEATURES, _CJK_DROPPED_TABLES)
-
-
-def fallback_fonts(language: str | None) -> tuple[Font, ...]:
-    """Fonts to try, in order, for what the main families lack."""
-    return (_LATIN_EXTRA, *_FULL_WEIGHT_FONTS, *_SCRIPT_FONTS, MONO, EMOJI, _SYMBOLS, cjk_font(language))
+@cache
+def source(package: str, file: str) -> Path:
+    """The path of a packaged file. Raises ModuleNotFoundError when its package is not installed."""
+    # The package is only found, not imported: some are large.
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"the font package {package} is not installed; install this project's dependencies")
+    return Path(spec.submodule_search_locations[0], file)
 
 
 @cache
 def _blob(package: str, file: str) -> hb.Blob:
     # One blob for all faces of a collection: the CJK file has 33 MB.
-    # The package is only found, not imported: some are large.
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(f"the font package {package} is not installed; install this project's dependencies")
-    return hb.Blob.from_file_path(str(Path(spec.submodule_search_locations[0], file)))
+    return hb.Blob.from_file_path(str(source(package, file)))
 
 
 @cache
 def _face(font: Font) -> hb.Face:
-    return hb.Face(_blob(font.package, font.file), font.face_index)
+    return hb.Face(pinned(font) if font.pinned else _blob(font.package, font.file), font.face_index)
+
+
+@cache
+def pinned(font: Font) -> hb.Blob:
+    """The whole font with its pinned axes gone: what is cut from it is drawn like the whole."""
+    plan = hb.SubsetInput()
+    plan.keep_everything()
+    face = hb.Face(_blob(font.package, font.file), font.face_index)
+    for axis, value in font.pinned:
+        plan.pin_axis_location(face, axis, value)
+    return hb.subset(face, plan).blob
 
 
 @cache
@@ -105,27 +110,29 @@ def coverage(font: Font) -> frozenset[str]:
     return frozenset(map(chr, _face(font).unicodes))
 
 
+@cache
+def family(font: Font) -> str:
+    """The name that the font gives its family."""
+    names = TTFont(source(font.package, font.file), fontNumber=font.face_index, lazy=True)["name"]
+    return str(names.getDebugName(1))
+
+
 @lru_cache(maxsize=512)
-def cut(font: Font, characters: frozenset[str]) -> bytes:
-    """WOFF2 of the font holding just `characters` (as far as it has them), still variable in weight."""
-    return woff2.pack(_cut(_face(font), characters, font.pinned, font.features, font.dropped_tables))
+def cut(font: Font, characters: frozenset[str], features: frozenset[str] = frozenset()) -> bytes:
+    """WOFF2 of the font holding just `characters` (as far as it has them), still variable in weight.
+
+    `features` are OpenType tags that are kept beside those that are on by themselves.
+    """
+    return woff2.pack(_cut(_face(font), characters, features))
 
 
-def _cut(
-    face: hb.Face,
-    characters: frozenset[str],
-    pinned: Iterable[tuple[str, float]] = (),
-    features: Iterable[str] | None = None,
-    dropped_tables: Iterable[str] = (),
-) -> bytes:
+def _cut(face: hb.Face, characters: Collection[str], features: Iterable[str]) -> bytes:
     plan = hb.SubsetInput()
-    plan.unicode_set.update(map(ord, characters))
-    for axis, value in pinned:
-        plan.pin_axis_location(face, axis, value)
-    if features is not None:
-        plan.layout_feature_tag_set.clear()
-        plan.layout_feature_tag_set.update(map(_tag, features))
-    plan.drop_table_tag_set.update(map(_tag, dropped_tables))
+    plan.unicode_set.update(map(ord, shaped_parts(characters)))
+    if _FRACTION_SLASH not in characters:
+        for tag in map(_tag, _ASKED_FOR):
+            plan.layout_feature_tag_set.discard(tag)
+    plan.layout_feature_tag_set.update(map(_tag, features))
     plan.name_id_set.clear()
     subset: bytes = hb.subset(face, plan).blob.data
     return subset
@@ -165,17 +172,26 @@ class OwnFont:
             raise ValueError(f"unreadable font: {error}") from error
         if not self.coverage:
             raise ValueError("unreadable font: it maps no character")
-        self._cuts: dict[frozenset[str], bytes] = {}
+        self._cuts: dict[tuple[frozenset[str], frozenset[str]], bytes] = {}
 
-    def cut(self, characters: frozenset[str]) -> bytes:
+    def cut(self, characters: frozenset[str], features: frozenset[str] = frozenset()) -> bytes:
         """WOFF2 with `characters`, as far as the font has them. Raises ValueError when the font cannot be cut."""
-        wanted = shaped_parts(characters) & self.coverage
-        if wanted not in self._cuts:
+        wanted = characters & self.coverage
+        if (wanted, features) not in self._cuts:
             try:
-                self._cuts[wanted] = woff2.pack(_cut(self._face, wanted))
+                self._cuts[wanted, features] = woff2.pack(_cut(self._face, wanted, features))
             except Exception as error:
                 raise ValueError(f"font cannot be cut: {error}") from error
-        return self._cuts[wanted]
+        return self._cuts[wanted, features]
+
+
+@lru_cache(maxsize=64)
+def own_font(data: bytes) -> OwnFont | None:
+    """A page's own font ready to be cut; None when it cannot be."""
+    try:
+        return OwnFont(data)
+    except ValueError:
+        return None
 
 
 _SFNT_MAGICS: Final = (b"\0\1\0\0", b"OTTO", b"true")
@@ -245,6 +261,26 @@ def box_font() -> bytes:
     out = io.BytesIO()
     builder.save(out)
     return woff2.pack(out.getvalue())
+
+
+SYSTEM_LAYER: Final = "diffbench-system"
+"""Name of the lowest cascade layer of a stored page: what a browser's own stylesheet would take from the system."""
+
+
+def is_stored(html: str) -> bool:
+    """Whether a page was written for storing, with all its fonts inside."""
+    return f"<style>@layer {SYSTEM_LAYER}{{" in html
+
+
+def boxed(html: str) -> str:
+    """The characters that a page draws as boxes because no font of the world has them, sorted."""
+    found: set[str] = set()
+    source = re.escape(base64.b64encode(box_font()).decode("ascii"))
+    for match in re.finditer(rf"{source}\)[^}}]*?unicode-range:([^;}}]*)", html):
+        for span in match[1].split(","):
+            first, _, last = span.strip()[2:].partition("-")
+            found.update(map(chr, range(int(first, 16), int(last or first, 16) + 1)))
+    return "".join(sorted(found))
 
 
 def _visible_ranges() -> list[tuple[int, int]]:

@@ -4,8 +4,8 @@ Belongs here: plain data (prefix → ordered steps) and the lookups over it. Doe
 (the operators do that) or compiling CSS (`tailwind.py`), which only asks for the siblings of a token so that every
 step a class can be swapped to is defined in the stored page.
 
-Values are those of Tailwind 4.3 and of Tailwind 2.2.19, as their stylesheets state them; colours as the sRGB bytes
-that Chromium paints for them.
+Values are those of Tailwind 4.3, 3.4 and 2.2.19, as their stylesheets state them; colours as the sRGB bytes that
+Chromium paints for them.
 """
 
 from __future__ import annotations
@@ -115,6 +115,30 @@ _PALETTE_4: Final = {
     "neutral": "#fafafa #f5f5f5 #e5e5e5 #d4d4d4 #a1a1a1 #737373 #525252 #404040 #262626 #171717 #0a0a0a",
     "stone": "#fafaf9 #f5f5f4 #e7e5e4 #d6d3d1 #a6a09b #79716b #57534d #44403b #292524 #1c1917 #0c0a09",
 }
+_PALETTE_3: Final = {
+    "red": "#fef2f2 #fee2e2 #fecaca #fca5a5 #f87171 #ef4444 #dc2626 #b91c1c #991b1b #7f1d1d #450a0a",
+    "orange": "#fff7ed #ffedd5 #fed7aa #fdba74 #fb923c #f97316 #ea580c #c2410c #9a3412 #7c2d12 #431407",
+    "amber": "#fffbeb #fef3c7 #fde68a #fcd34d #fbbf24 #f59e0b #d97706 #b45309 #92400e #78350f #451a03",
+    "yellow": "#fefce8 #fef9c3 #fef08a #fde047 #facc15 #eab308 #ca8a04 #a16207 #854d0e #713f12 #422006",
+    "lime": "#f7fee7 #ecfccb #d9f99d #bef264 #a3e635 #84cc16 #65a30d #4d7c0f #3f6212 #365314 #1a2e05",
+    "green": "#f0fdf4 #dcfce7 #bbf7d0 #86efac #4ade80 #22c55e #16a34a #15803d #166534 #14532d #052e16",
+    "emerald": "#ecfdf5 #d1fae5 #a7f3d0 #6ee7b7 #34d399 #10b981 #059669 #047857 #065f46 #064e3b #022c22",
+    "teal": "#f0fdfa #ccfbf1 #99f6e4 #5eead4 #2dd4bf #14b8a6 #0d9488 #0f766e #115e59 #134e4a #042f2e",
+    "cyan": "#ecfeff #cffafe #a5f3fc #67e8f9 #22d3ee #06b6d4 #0891b2 #0e7490 #155e75 #164e63 #083344",
+    "sky": "#f0f9ff #e0f2fe #bae6fd #7dd3fc #38bdf8 #0ea5e9 #0284c7 #0369a1 #075985 #0c4a6e #082f49",
+    "blue": "#eff6ff #dbeafe #bfdbfe #93c5fd #60a5fa #3b82f6 #2563eb #1d4ed8 #1e40af #1e3a8a #172554",
+    "indigo": "#eef2ff #e0e7ff #c7d2fe #a5b4fc #818cf8 #6366f1 #4f46e5 #4338ca #3730a3 #312e81 #1e1b4b",
+    "violet": "#f5f3ff #ede9fe #ddd6fe #c4b5fd #a78bfa #8b5cf6 #7c3aed #6d28d9 #5b21b6 #4c1d95 #2e1065",
+    "purple": "#faf5ff #f3e8ff #e9d5ff #d8b4fe #c084fc #a855f7 #9333ea #7e22ce #6b21a8 #581c87 #3b0764",
+    "fuchsia": "#fdf4ff #fae8ff #f5d0fe #f0abfc #e879f9 #d946ef #c026d3 #a21caf #86198f #701a75 #4a044e",
+    "pink": "#fdf2f8 #fce7f3 #fbcfe8 #f9a8d4 #f472b6 #ec4899 #db2777 #be185d #9d174d #831843 #500724",
+    "rose": "#fff1f2 #ffe4e6 #fecdd3 #fda4af #fb7185 #f43f5e #e11d48 #be123c #9f1239 #881337 #4c0519",
+    "slate": "#f8fafc #f1f5f9 #e2e8f0 #cbd5e1 #94a3b8 #64748b #475569 #334155 #1e293b #0f172a #020617",
+    "gray": "#f9fafb #f3f4f6 #e5e7eb #d1d5db #9ca3af #6b7280 #4b5563 #374151 #1f2937 #111827 #030712",
+    "zinc": "#fafafa #f4f4f5 #e4e4e7 #d4d4d8 #a1a1aa #71717a #52525b #3f3f46 #27272a #18181b #09090b",
+    "neutral": "#fafafa #f5f5f5 #e5e5e5 #d4d4d4 #a3a3a3 #737373 #525252 #404040 #262626 #171717 #0a0a0a",
+    "stone": "#fafaf9 #f5f5f4 #e7e5e4 #d6d3d1 #a8a29e #78716c #57534e #44403c #292524 #1c1917 #0c0a09",
+}
 _PALETTE_2: Final = {
     "gray": "#f9fafb #f3f4f6 #e5e7eb #d1d5db #9ca3af #6b7280 #4b5563 #374151 #1f2937 #111827",
     "red": "#fef2f2 #fee2e2 #fecaca #fca5a5 #f87171 #ef4444 #dc2626 #b91c1c #991b1b #7f1d1d",
@@ -149,8 +173,12 @@ def _scales(radius: Steps, palette: dict[str, str]) -> dict[str, Steps]:
 TAILWIND_SCALES: Final[dict[str, Steps]] = _scales(_RADIUS_4, _PALETTE_4)
 """Tailwind 4: prefix (`rounded`, `bg-blue`, `text`, `px` …) → its steps in order."""
 
-TAILWIND_2_SCALES: Final[dict[str, Steps]] = _scales(_RADIUS_2, _PALETTE_2)
-"""Tailwind 2 (and 3 where the names agree): the same prefixes, with that version's steps and colours."""
+SCALES: Final[dict[int, dict[str, Steps]]] = {
+    4: TAILWIND_SCALES,
+    3: _scales(_RADIUS_2, _PALETTE_3),
+    2: _scales(_RADIUS_2, _PALETTE_2),
+}
+"""The same prefixes with the steps and colours of each version, newest first."""
 
 
 def token(prefix: str, suffix: str) -> str:
@@ -160,16 +188,15 @@ def token(prefix: str, suffix: str) -> str:
 
 @cache
 def _positions(version: int) -> dict[str, ScaleStep]:
-    scales = TAILWIND_2_SCALES if version == 2 else TAILWIND_SCALES
     return {
         token(prefix, suffix): ScaleStep(prefix, index)
-        for prefix, steps in scales.items()
+        for prefix, steps in SCALES[version].items()
         for index, (suffix, _) in enumerate(steps)
     }
 
 
-def scale_step(class_token: str, version: int = 4) -> ScaleStep | None:
-    """The step a bare class token stands on, or None when it is on no scale. `version` is 2 or 4."""
+def scale_step(class_token: str, version: int) -> ScaleStep | None:
+    """The step a bare class token stands on, or None when it is on no scale. `version` is one of SCALES."""
     return _positions(version).get(class_token)
 
 
@@ -177,7 +204,7 @@ _SWAPPABLE = re.compile(r"(?P<sign>-?)(?P<name>[a-z][\w.-]*)(?P<modifier>/[\w.%-
 
 
 @cache
-def siblings(class_token: str, version: int = 4) -> tuple[str, ...]:
+def siblings(class_token: str, version: int) -> tuple[str, ...]:
     """All tokens of the token's scale, in order, itself included; empty when the token is on no scale.
 
     A leading minus (`-top-4`) and an alpha modifier (`bg-blue-600/50`) are carried over to the siblings. Variant
@@ -187,6 +214,11 @@ def siblings(class_token: str, version: int = 4) -> tuple[str, ...]:
     step = scale_step(match["name"], version) if match else None
     if match is None or step is None:
         return ()
-    scales = TAILWIND_2_SCALES if version == 2 else TAILWIND_SCALES
     modifier = match["modifier"] or ""
-    return tuple(f"{match['sign']}{token(step.prefix, suffix)}{modifier}" for suffix, _ in scales[step.prefix])
+    return tuple(f"{match['sign']}{token(step.prefix, suffix)}{modifier}" for suffix, _ in SCALES[version][step.prefix])
+
+
+@cache
+def all_siblings(class_token: str) -> frozenset[str]:
+    """The siblings of a token in any version."""
+    return frozenset(other for version in SCALES for other in siblings(class_token, version))

@@ -1,14 +1,14 @@
 """Where raw pages come from: corpus.yaml and its five kinds of sources.
 
 Belongs here: the settings of a source and reading its pages one by one. Does not belong here: anything done to a page
-(`selfcontained.py`).
+(`original.py`, `stored.py`).
 """
 
 from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -19,8 +19,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
 
 from diffbench_assets.errors import UserError
-from diffbench_assets.pages.decode import MAX_SOURCE_BYTES
 
+MAX_SOURCE_BYTES: Final = 8 * 2**20
+"""A larger HTML source is not read at all."""
 _HTML_SUFFIXES: Final = (".html", ".htm", ".xhtml")
 _HTML_COLUMNS: Final = ("html", "text", "content", "code")
 _PARQUET_BATCH_ROWS: Final = 64
@@ -34,14 +35,14 @@ class SourceError(UserError):
 class RawPage:
     """A page as its source has it.
 
-    `html` is None when it was not read; then `error` says why. `base` is the folder its addresses are relative to and
-    `root` the folder that no file it uses may lie outside of; both are None for pages without files.
+    `html` is None when it was not read; then `error` says why. `root` is the folder that no file it uses may lie
+    outside of, None for a page without files; `path` is where in that folder the page lies.
     """
 
     page_id: str
     url: str
     html: bytes | str | None
-    base: Path | None = None
+    path: str = "index.html"
     root: Path | None = None
     domain: str | None = None
     style: str | None = None
@@ -183,10 +184,11 @@ def _field_error(path: Path, sources: list[Any], item: Any) -> str:
     return f"{path}: source {name}: {field}: {item['msg']}"
 
 
-def read_source(spec: SourceSpec) -> Iterator[RawPage]:
-    """The raw pages of a source, in a stable order, one at a time.
+def read_source(spec: SourceSpec, most: int | None = None) -> Iterator[RawPage]:
+    """The raw pages of a source, in a stable order, one at a time; of more than `most`, so many by a draw of their own.
 
-    A page that cannot be read is a RawPage with `error`. Raises SourceError when the source as a whole is unusable.
+    Pages that the project makes are as many as the source says. A page that cannot be read is a RawPage with `error`.
+    Raises SourceError when the source as a whole is unusable.
     """
     if isinstance(spec, GeneratorSource):
         return _generated(spec)
@@ -194,7 +196,21 @@ def read_source(spec: SourceSpec) -> Iterator[RawPage]:
         return _scenes(spec)
     if isinstance(spec, CrawlSource):
         raise SourceError(f"source {spec.name}: crawled pages come from the tables of the crawl, not from files")
-    return _files(spec) if isinstance(spec, HtmlSource) else _rows(spec)
+    return _files(spec, most) if isinstance(spec, HtmlSource) else _rows(spec, most)
+
+
+def page_count(spec: HtmlSource | ParquetSource) -> int:
+    """How many pages the source has. Raises SourceError when it is unusable."""
+    paths = find_files(spec)[1]
+    return len(paths) if isinstance(spec, HtmlSource) else sum(_row_count(spec, path) for path in paths)
+
+
+def _drawn(names: Sequence[str], most: int | None) -> frozenset[str]:
+    """All names, or the `most` that a draw by their hashes takes: a name's chance does not hang on the others."""
+    if most is None or len(names) <= most:
+        return frozenset(names)
+    by_hash = sorted(names, key=lambda name: hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
+    return frozenset(by_hash[:most])
 
 
 def _page_id(source: str, identity: str) -> str:
@@ -222,12 +238,15 @@ def _scenes(spec: ScenesSource) -> Iterator[RawPage]:
         yield RawPage(_page_id(spec.name, url), url, page.html, domain=page.place, style=page.style, language="en")
 
 
-def _files(spec: HtmlSource) -> Iterator[RawPage]:
+def _files(spec: HtmlSource, most: int | None) -> Iterator[RawPage]:
     root, paths = find_files(spec)
-    for path in paths:
-        url = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+    urls = [path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name for path in paths]
+    drawn = _drawn(urls, most)
+    for path, url in zip(paths, urls, strict=True):
+        if url not in drawn:
+            continue
         page = RawPage(
-            _page_id(spec.name, url), url, None, path.parent, root,
+            _page_id(spec.name, url), url, None, url, root,
             domain=spec.domain, style=spec.style, language=spec.language,
         )  # fmt: skip
         yield _with_content(page, path)
@@ -270,18 +289,40 @@ def _first_magic(path: Path) -> int:
     return next((index for index, part in enumerate(path.parts) if glob.has_magic(part)), len(path.parts) - 1)
 
 
-def _rows(spec: ParquetSource) -> Iterator[RawPage]:
-    _, paths = find_files(spec)
+def _opened(spec: ParquetSource, path: Path) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(path)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise SourceError(f"source {spec.name}: {path} is no readable Parquet file: {error}") from error
+
+
+def _row_count(spec: ParquetSource, path: Path) -> int:
+    with _opened(spec, path) as file:
+        return int(file.metadata.num_rows)
+
+
+def _rows(spec: ParquetSource, most: int | None) -> Iterator[RawPage]:
+    root, paths = find_files(spec)
+    places = {path: path.relative_to(root).as_posix() for path in paths}
+    counts = {path: _row_count(spec, path) for path in paths}
+    drawn = _drawn([f"{places[path]}#{row}" for path in paths for row in range(counts[path])], most)
+    seen: set[str] = set()
     for path in paths:
-        try:
-            file = pq.ParquetFile(path)
-        except (OSError, pa.ArrowInvalid) as error:
-            raise SourceError(f"source {spec.name}: {path} is no readable Parquet file: {error}") from error
-        with file:
-            yield from _file_rows(spec, path, file)
+        with _opened(spec, path) as file:
+            for row, page in _file_rows(spec, path, places[path], file, drawn):
+                if page.page_id in seen:
+                    raise SourceError(
+                        f"source {spec.name}: {path}: row {row}: column {spec.id_column!r} holds an id that an earlier"
+                        " row has; ids must differ, or leave `id_column` out"
+                    )
+                seen.add(page.page_id)
+                yield page
 
 
-def _file_rows(spec: ParquetSource, path: Path, file: pq.ParquetFile) -> Iterator[RawPage]:
+def _file_rows(
+    spec: ParquetSource, path: Path, place: str, file: pq.ParquetFile, drawn: Collection[str]
+) -> Iterator[tuple[int, RawPage]]:
+    """The drawn pages of a file, each with its row."""
     present = file.schema_arrow.names
     html_column = spec.html_column or next((name for name in _HTML_COLUMNS if name in present), None)
     if html_column is None:
@@ -297,19 +338,25 @@ def _file_rows(spec: ParquetSource, path: Path, file: pq.ParquetFile) -> Iterato
             f"source {spec.name}: {path}: column {html_column!r} holds {kind}, not text; set `html_column`"
         )
     columns = list(dict.fromkeys(name for name in (html_column, spec.id_column, spec.url_column) if name))
-    row = 0
+    first = 0
     for batch in file.iter_batches(batch_size=_PARQUET_BATCH_ROWS, columns=columns):
-        for values in batch.to_pylist():
-            html = values[html_column]
-            url = str(values[spec.url_column]) if spec.url_column else f"{path.name}#{row}"
-            identity = str(values[spec.id_column]) if spec.id_column else f"{path.name}#{row}"
+        rows = [row for row in range(len(batch)) if f"{place}#{first + row}" in drawn]
+        for row, values in zip(rows, batch.take(rows).to_pylist(), strict=True):
+            html, here = values[html_column], f"{place}#{first + row}"
+            if spec.id_column and values[spec.id_column] is None:
+                raise SourceError(
+                    f"source {spec.name}: {path}: row {first + row}: column {spec.id_column!r} is null; give every row"
+                    " an id, or leave `id_column` out"
+                )
             too_large = html is not None and len(html) > MAX_SOURCE_BYTES
-            yield RawPage(
-                _page_id(spec.name, identity), url, None if too_large else html,
+            yield first + row, RawPage(
+                _page_id(spec.name, str(values[spec.id_column]) if spec.id_column else here),
+                str(values[spec.url_column]) if spec.url_column else here,
+                None if too_large else html,
                 domain=spec.domain, style=spec.style, language=spec.language,
                 error=f"too_large: {len(html) / 2**20:.0f} MB" if too_large else None,
             )  # fmt: skip
-            row += 1
+        first += len(batch)
 
 
 def _missing_column(spec: ParquetSource, path: Path, setting: str, wanted: str, present: list[str]) -> SourceError:

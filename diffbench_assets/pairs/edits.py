@@ -12,6 +12,8 @@ from typing import Final, Literal
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from diffbench_assets.pages import dom
+
 DRAWN: Final = {
     "img": ("src",),
     "svg": ("viewBox", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "preserveAspectRatio"),
@@ -51,7 +53,7 @@ def apply_to_html(html: str, edits: Iterable[Edit]) -> str:
     tree = LexborHTMLParser(html)
     for edit in edits:
         _apply(tree, edit)
-    return tree.html or ""
+    return dom.serialize(tree)
 
 
 def _only(tree: LexborHTMLParser, selector: str | None) -> LexborNode:

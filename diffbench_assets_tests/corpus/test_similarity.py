@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from PIL import Image
 
-from diffbench_assets.corpus.similarity import KEEP, compare, decide, pixel_agreement
+from diffbench_assets.browser.gate import pixel_agreement
+from diffbench_assets.corpus.similarity import KEEP, compare, decide
 
 
 def png(size: tuple[int, int], color: str, spot: tuple[int, int, int, int] | None = None, mode: str = "RGB") -> bytes:

@@ -6,24 +6,26 @@ Belongs here: what several ingestion tests ask of the browser. Does not belong h
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from diffbench_assets.browser.chromium import find_chromium
+from diffbench_assets.browser.chromium import find_chromium, sandboxed
+from diffbench_assets.browser.render import FLAGS
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """The headless Chromium that the package itself would launch."""
-    flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+def chromium(environment: Mapping[str, str | float | bool] | None = None) -> Iterator[Browser]:
+    """The headless Chromium that the package itself would launch, but for its way to this machine."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=[*flags, "--disable-background-networking"]
+            executable_path=find_chromium(),
+            args=[flag for flag in FLAGS if not flag.startswith("--host-resolver-rules")],
+            chromium_sandbox=sandboxed(),
+            env=dict(environment) if environment else None,
         )
         try:
             yield browser

@@ -15,6 +15,7 @@ from diffbench_assets.pages.sources import (
     ScenesSource,
     SourceError,
     load_corpus,
+    page_count,
     read_source,
 )
 
@@ -80,7 +81,7 @@ def test_a_folder_gives_its_html_files_at_any_depth_in_order(tmp_path: Path) -> 
         (tmp_path / name).write_text(f"<p>{name}</p>")
     pages = list(read_source(HtmlSource(name="s", kind="html", path=str(tmp_path), style="plain")))
     assert [page.url for page in pages] == ["a/c.html", "a/z.HTM", "b.html"]
-    assert pages[0].html == b"<p>a/c.html</p>" and pages[0].base == tmp_path / "a" and pages[0].root == tmp_path
+    assert pages[0].html == b"<p>a/c.html</p>" and pages[0].path == "a/c.html" and pages[0].root == tmp_path
     assert {page.style for page in pages} == {"plain"}
     assert len({page.page_id for page in pages}) == 3 and all(page.page_id.startswith("s-") for page in pages)
 
@@ -136,6 +137,30 @@ def test_the_layout_of_websight_needs_no_settings(tmp_path: Path) -> None:
     assert len({page.page_id for page in pages}) == 28
 
 
+def test_files_of_one_name_in_two_folders_give_different_pages(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in ("en", "fr"):
+        (here / "split" / folder).mkdir(parents=True)
+        websight(here / "split" / folder / "train-0.parquet", 3)
+    for path in (here, here / "split/*/*.parquet"):
+        pages = list(read_source(ParquetSource(name="w", kind="parquet", path=str(path))))
+        assert len({page.page_id for page in pages}) == len({page.url for page in pages}) == 6
+    ids = [page.page_id for page in read_source(ParquetSource(name="w", kind="parquet", path=str(here)))]
+    here.rename(there)
+    moved = [page.page_id for page in read_source(ParquetSource(name="w", kind="parquet", path=str(there)))]
+    assert moved == ids, "where the folder lies does not count"
+
+
+def test_an_id_that_comes_twice_names_its_row_and_column(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"key": ["a", "b"], "html": ["<p>1", "<p>2"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"key": ["c", "a"], "html": ["<p>3", "<p>4"]}), tmp_path / "b.parquet")
+    spec = ParquetSource(name="w", kind="parquet", path=str(tmp_path), id_column="key")
+    with pytest.raises(
+        SourceError, match=r"source w: .*b\.parquet: row 1: column 'key' holds an id that an earlier row has"
+    ):
+        list(read_source(spec))
+
+
 def test_parquet_is_read_as_it_is_needed(tmp_path: Path) -> None:
     websight(tmp_path / "a.parquet", 500)
     rows = read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path / "a.parquet")))
@@ -182,3 +207,30 @@ def test_an_oversized_row_is_kept_with_its_reason(tmp_path: Path, monkeypatch: p
     pq.write_table(pa.table({"html": ["<p>" + "x" * 50, "<p>y"]}), tmp_path / "a.parquet")
     large, small = read_source(ParquetSource(name="w", kind="parquet", path=str(tmp_path)))
     assert large.error is not None and large.error.startswith("too_large") and small.error is None
+
+
+def test_of_many_pages_as_many_are_read_as_are_needed_and_the_same_ones_again(tmp_path: Path) -> None:
+    names = [f"{number}.html" for number in range(40)]
+    for name in names:
+        (tmp_path / name).write_text(name)
+    rows = pa.table({"html": names})
+    pq.write_table(rows.slice(0, 25), tmp_path / "a.parquet")
+    pq.write_table(rows.slice(25), tmp_path / "b.parquet")
+    for spec in (
+        HtmlSource(name="s", kind="html", path=str(tmp_path)),
+        ParquetSource(name="s", kind="parquet", path=str(tmp_path)),
+    ):
+        every = [page.url for page in read_source(spec)]
+        some = [page.url for page in read_source(spec, 10)]
+        assert page_count(spec) == len(every) == 40 and len(some) == 10
+        assert some == [url for url in every if url in some], "in the order of all"
+        assert some != every[:10], "drawn from everywhere"
+        assert set(some) < {page.url for page in read_source(spec, 11)}
+        assert [page.url for page in read_source(spec, 99)] == every
+
+
+def test_a_null_id_names_its_row_and_column(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"html": ["a", "b"], "key": ["1", None]}), tmp_path / "a.parquet")
+    spec = ParquetSource(name="s", kind="parquet", path=str(tmp_path), id_column="key")
+    with pytest.raises(SourceError, match=r"a\.parquet: row 1: column 'key' is null"):
+        list(read_source(spec))

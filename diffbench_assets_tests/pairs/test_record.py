@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.search import search_page
 from diffbench_assets.pairs.edits import Edit, apply_to_html
@@ -36,6 +35,7 @@ from diffbench_assets.pairs.transforms.pairs import transformed as transform
 from diffbench_assets.seeds import rng
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page
+from diffbench_assets_tests.stored import stored
 
 
 @st.composite
@@ -115,7 +115,7 @@ def test_parameters_that_the_seed_does_not_give_are_refused() -> None:
 @settings(max_examples=4, deadline=None)
 def test_random_operators_on_random_pages_replay_to_what_was_seen_live(live: Live, number: int, seed: int) -> None:
     raw = RawPage("page", "generator", generate_page(17, number).html)
-    html = make_self_contained([raw])[0].html
+    html = stored([raw])[0].html
     assert html
 
     async def work() -> list[tuple[str, bytes | None, Replay]]:

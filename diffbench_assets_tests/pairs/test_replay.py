@@ -19,7 +19,6 @@ from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.generator import generate_page
 from diffbench_assets.pages.ingest import ingest
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage, ScenesSource
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
@@ -37,6 +36,7 @@ from diffbench_assets.schemas import PAGES, PAIRS
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.pairs.photographs.scenes import table
 from diffbench_assets_tests.small_pages import page
+from diffbench_assets_tests.stored import stored
 
 
 def recolored(selector: str) -> str:
@@ -52,7 +52,7 @@ def pages() -> dict[str, Row]:
     labels = {"source": "generator", "domain": "other", "style": None, "language": "en"}
     return {
         page.page_id: {"page_id": page.page_id, "url": page.url, "html": done.html, **labels}
-        for page, done in zip(raw, make_self_contained(raw), strict=True)
+        for page, done in zip(raw, stored(raw), strict=True)
     }
 
 

@@ -25,7 +25,7 @@ from diffbench_assets.browser import render
 from diffbench_assets.browser.chromium import NoBrowser, find_chromium, sandboxed
 from diffbench_assets.corpus.crawl.failures import BrowserLost
 from diffbench_assets.corpus.crawl.limits import MemoryWatch
-from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
+from diffbench_assets.pages import font_world
 
 START_S: Final = 60.0
 CLOSE_S: Final = 10.0
@@ -82,7 +82,7 @@ class Chromium:
                     executable_path=program,
                     args=[*FLAGS, f"--proxy-server={gateway_url}"],
                     chromium_sandbox=sandboxed(),
-                    env=unhinted_environment(),
+                    env=font_world.environment(),
                 )
                 session = await browser.new_browser_cdp_session()
                 info = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]

@@ -24,16 +24,16 @@ from diffbench_assets.models.replies import Reply
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.pages import describe, dom
+from diffbench_assets.pages.cut import class_names
 from diffbench_assets.pages.errors import PageUnusable
-from diffbench_assets.pages.selfcontained import make_self_contained
+from diffbench_assets.pages.ingest import Made, reading
 from diffbench_assets.pages.sources import RawPage
-from diffbench_assets.pages.tailwind import compile_tokens
 
 Row = dict[str, Any]
 
 WAY: Final = "regenerate"
 BATCH: Final = 16
-"""Replies that share a call of the Tailwind compiler."""
+"""Replies that are read by the browser together."""
 
 LEAST_KNOWN: Final = 0.8
 """Share of a page's class names that Tailwind must know."""
@@ -46,7 +46,7 @@ _CLOSE: Final = (
 )  # fmt: skip
 """Languages that a detector takes for each other."""
 _TAILWIND_3: Final = "https://cdn.tailwindcss.com"
-"""Never fetched: it tells ingestion for which version of Tailwind the class names were written."""
+"""Never fetched: it tells for which version of Tailwind the class names were written."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Written:
-    """A page that passed its checks but the one that needs the compiler."""
+    """A page that passed its checks but the one that needs its stylesheet."""
 
     asked: _Asked
     html: str
@@ -118,16 +118,17 @@ def regenerate_pages(
 
     run = Run(endpoint, calls(), journal, budget=budget, on_progress=on_progress, total=total)
     waiting: list[_Written] = []
-    for reply in run:
-        read = _read(reply, asked.pop(reply.item_id))
-        if isinstance(read, _Written):
-            waiting.append(read)
-        else:
-            yield read
-        if len(waiting) == BATCH:
-            yield from _finished(waiting)
-            waiting.clear()
-    yield from _finished(waiting)
+    with reading() as make:
+        for reply in run:
+            read = _read(reply, asked.pop(reply.item_id))
+            if isinstance(read, _Written):
+                waiting.append(read)
+            else:
+                yield read
+            if len(waiting) == BATCH:
+                yield from _finished(waiting, make)
+                waiting.clear()
+        yield from _finished(waiting, make)
     yield from unusable
     raise_if_stopped(run)
 
@@ -177,28 +178,26 @@ def _same_language(made: str | None, asked: str | None) -> bool:
     return len(pair) == 1 or any(pair <= group for group in _CLOSE)
 
 
-def _finished(written: Sequence[_Written]) -> Iterator[Row]:
+def _finished(written: Sequence[_Written], make: Callable[[Sequence[RawPage]], list[Made]]) -> Iterator[Row]:
     """Rows of pages made self-contained together."""
-    if not written:
-        return
-    known = compile_tokens(frozenset().union(*(page.classes for page in written)), "3").classes
-    good = []
-    for page in written:
-        if sum(name.casefold() in known for name in page.classes) >= LEAST_KNOWN * len(page.classes):
-            good.append(page)
-        else:
-            yield _row(page.asked.page, drop_reason="bad_page: classes")
     raw = [
-        RawPage(page.asked.page["url_id"], "", _with_tailwind(page.html), language=page.asked.language) for page in good
+        RawPage(page.asked.page["url_id"], "", _with_tailwind(page.html), language=page.asked.language)
+        for page in written
     ]
-    for page, made in zip(good, make_self_contained(raw), strict=True):
-        yield _row(
-            page.asked.page,
-            html=made.html,
-            language=made.language,
-            richness=made.richness,
-            drop_reason=made.drop_reason,
-        )
+    for page, made in zip(written, make(raw), strict=True):
+        done = made.page
+        styles = dom.parse(done.html or "").css("style")
+        known = frozenset().union(*(class_names(style.text() or "") for style in styles))
+        if done.html and sum(name.casefold() in known for name in page.classes) < LEAST_KNOWN * len(page.classes):
+            yield _row(page.asked.page, drop_reason="bad_page: classes")
+        else:
+            yield _row(
+                page.asked.page,
+                html=done.html,
+                language=done.language,
+                richness=done.richness,
+                drop_reason=done.drop_reason,
+            )
 
 
 def _with_tailwind(html: str) -> str:

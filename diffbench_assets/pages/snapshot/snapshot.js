@@ -2,7 +2,8 @@
 //
 // Runs in an isolated world: the page's scripts cannot see or change anything here. The tree is read through the
 // prototypes' own getters, because a form's or a document's named elements would answer in their place.
-// `diffbenchSnapshot(input)` returns JSON text; `input.sheets` maps the address of a stylesheet to its text.
+// `diffbenchSnapshot(input)` returns JSON text. `input.scripts` says whether scripts ran in the page; then they may have
+// changed its stylesheets, and `input.sheets` maps the address of each to its text.
 (() => {
   const getter = (prototype, name) => {
     const get = Object.getOwnPropertyDescriptor(prototype, name).get;
@@ -10,9 +11,10 @@
   };
   const childNodes = getter(Node.prototype, "childNodes");
   const parentNode = getter(Node.prototype, "parentNode");
+  const textOf = getter(Node.prototype, "textContent");
   const attributesOf = getter(Element.prototype, "attributes");
   const tagOf = getter(Element.prototype, "localName");
-  const shadowOf = getter(Element.prototype, "shadowRoot");
+  const openShadowOf = getter(Element.prototype, "shadowRoot");
   const namespaceOf = getter(Element.prototype, "namespaceURI");
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   const boxOf = (element) => Element.prototype.getBoundingClientRect.call(element);
@@ -25,27 +27,36 @@
   const doctype = getter(Document.prototype, "doctype")(document);
   const base = getter(Node.prototype, "baseURI")(document);
   const HTML = "http://www.w3.org/1999/xhtml";
+  const MATHML = "http://www.w3.org/1998/Math/MathML";
 
   const VOID = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr"]);
   const GONE = new Set(["script", "noscript", "template", "base", "meta", "source", "track", "param", "noembed",
     "noframes", "portal", "fencedframe", "bgsound", "animate", "animateTransform", "animateMotion", "set", "mpath",
-    "discard", "title", "datalist"]);
-  const PICTURED = new Set(["iframe", "frame", "embed", "object", "video", "audio", "canvas"]);
+    "discard", "title", "datalist", "handler", "listener"]);
+  const PICTURED = new Set(["iframe", "frame", "embed", "object", "applet", "video", "audio"]);
+  // What the parser reads in a way of its own, or what moves, under a name that it reads like any other.
+  const RENAMED = { noscript: "x-noscript", object: "x-object", plaintext: "pre", xmp: "pre", marquee: "div" };
   const NO_STAND_INS = new Set(["head", "table", "thead", "tbody", "tfoot", "tr", "colgroup", "select", "optgroup",
     "datalist", "html", "body", "picture", "video", "audio", "object"]);
-  const DROPPED = new Set(["srcset", "sizes", "integrity", "nonce", "srcdoc", "loading", "autofocus", "autoplay",
-    "ping", "http-equiv", "data-src", "data-lazy-src", "imagesrcset", "formaction", "action", "is", "slot",
-    "popover", "poster", "usemap"]);
+  // Attributes that make the browser load or do something; all others stay, as style rules may look at them.
+  const DROPPED = new Set(["src", "srcset", "integrity", "nonce", "srcdoc", "autoplay", "ping", "http-equiv",
+    "imagesrcset", "poster", "decoding", "manifest", "attributionsrc", "codebase", "archive", "classid", "data", "is"]);
   const LINKS = new Set(["href", "xlink:href"]);
+  const FOLLOWED = new Set(["action", "formaction", "cite", "longdesc"]);
+  const PAINT = new Set(["fill", "stroke", "clip-path", "mask", "filter", "marker", "marker-start", "marker-mid",
+    "marker-end", "cursor"]);
+  const SCRIPT = /^[\s\x00-\x20]*((java|vb|live)[\s\x00-\x20]*script|data)[\s\x00-\x20]*:/i;
+  const NAME = /^[a-z_][-\w.:]*$/i;
   const MAX_BOXES = 60, MAX_FROZEN = 4000, MAX_NODES = 60000, MAX_DEPTH = 2000;
 
   // Pseudo-elements and frozen elements are described by these; logical twins would say the same again.
   const LOGICAL = new RegExp("^(" + [
     "-webkit-", "(min-|max-)?(block|inline)-size$", "inset-(block|inline)", ".*-(block|inline)(-|$)",
     "perspective-origin$", "transition", "animation", "cursor$", "pointer-events$", "user-select$",
-    "will-change$", "contain-intrinsic", "overflow-(block|inline)", "offset-", "view-", "scroll-", "timeline-",
+    "will-change$", "caret-color$", "contain-intrinsic", "overflow-(block|inline)", "offset-", "view-", "scroll-", "timeline-",
     "app-region", "font-synthesis", "interactivity", "interpolate-size"].join("|") + ")");
+  const LINE_WIDTH = /^(border-(top|right|bottom|left)|outline|column-rule)-width$/;
   const INHERITED = new RegExp("^(" + [
     "font", "color$", "line-height", "letter-spacing", "word-",
     "text-(align|indent|transform|shadow|wrap|orientation|rendering|emphasis|underline-(position|offset)|autospace|spacing|size)",
@@ -54,6 +65,11 @@
     "stroke", "paint-order", "clip-rule", "cursor", "accent-color", "color-scheme", "caret-color", "orphans",
     "widows", "dominant-baseline", "text-anchor", "shape-rendering", "image-rendering", "image-orientation",
     "ruby-"].join("|") + ")");
+
+  // Shadow roots that only their makers see, by host; they are handed over before the snapshot.
+  const closed = new Map();
+  globalThis.diffbenchClosed = (shadow) => closed.set(shadow.host, shadow);
+  const shadowOf = (element) => openShadowOf(element) || closed.get(element) || null;
 
   globalThis.diffbenchSnapshot = (input) => {
     if (!body || tagOf(body) !== "body") return JSON.stringify({ failure: "no_body" });
@@ -68,6 +84,7 @@
     const parts = [], sheets = [], boxes = [];
     const sheetNumbers = new Map();
     const texts = new Map();
+    const names = new Set(), features = new Set();
     let text = "", nodes = 0, frozenElements = 0;
     const write = (more) => { text += more; };
     const refer = (reference) => { parts.push(text, reference); text = ""; };
@@ -86,6 +103,7 @@
     // The text as its author wrote it, unless scripts changed the rules: then as the browser has them. The browser's
     // own wording loses shorthands that hold variables, so it is the second choice.
     const readSheet = (sheet, source, address) => {
+      if (!input.scripts) return source === undefined ? { sheet: address, base: address } : { css: source, base: address };
       const rules = rulesOf(sheet);
       if (rules === null) return source === undefined ? null : { css: source, base: address };
       const live = rules.filter((rule) => !isImport(rule)).map((rule) => rule.cssText);
@@ -105,10 +123,10 @@
     const addSheet = (sheet, owner) => {
       if (sheet.disabled) return;
       const address = sheet.href || base;
-      const inline = owner && tagOf(owner) === "style" ? getter(Node.prototype, "textContent")(owner) : undefined;
-      const source = inline === undefined ? input.sheets[sheet.href] : inline;
+      const inline = owner && tagOf(owner) === "style" ? textOf(owner) : undefined;
+      const source = inline === undefined ? input.sheets?.[sheet.href] : inline;
       const read = readSheet(sheet, source, address);
-      if (read === null || !read.css.trim()) return;
+      if (read === null || read.css === "") return;
       if (owner) sheetNumbers.set(owner, sheets.length);
       sheets.push({ ...read, media: sheet.media.mediaText });
     };
@@ -120,21 +138,84 @@
     const wording = (sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join("");
     for (const sheet of adoptedOf(document)) if (wording(sheet) !== wording(freeze)) addSheet(sheet, null);
 
+    // States that only scripts give: rules that ask for them are made to ask for these attributes.
+    const states = new Map();
+    if (input.scripts) {
+      const asked = sheets.flatMap(({ css }) => [...css.matchAll(/:state\(\s*([-\w]+)\s*\)/g)].map((match) => match[1]));
+      for (const name of new Set(asked)) {
+        for (const element of Document.prototype.querySelectorAll.call(document, `:state(${name})`)) {
+          states.set(element, [...(states.get(element) || []), name]);
+        }
+      }
+    }
+    const writeStates = (element) => {
+      if (states.has(element)) writeAttribute("data-diffbench-state", states.get(element).join(" "));
+      if (input.scripts && tagOf(element).includes("-") && !matches(element, ":defined")) {
+        writeAttribute("data-diffbench-undefined", "");
+      }
+    };
+
+    // Text that scripts highlighted: [start, end, name] by text node.
+    const highlighted = new Map();
+    const markRange = (range, name) => {
+      const within = range.startContainer === range.endContainer ? range.startContainer : root;
+      const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+      for (let node = within instanceof Text ? within : walker.nextNode(); node; node = walker.nextNode()) {
+        const whole = document.createRange();
+        whole.selectNodeContents(node);
+        if (range.compareBoundaryPoints?.(Range.END_TO_START, whole) >= 0) continue;
+        if (range.compareBoundaryPoints?.(Range.START_TO_END, whole) <= 0) continue;
+        const start = node === range.startContainer ? range.startOffset : 0;
+        const end = node === range.endContainer ? range.endOffset : node.length;
+        if (start < end) highlighted.set(node, [...(highlighted.get(node) || []), [start, end, name]]);
+      }
+    };
+    if (input.scripts && globalThis.CSS?.highlights) {
+      for (const [name, ranges] of CSS.highlights) for (const range of ranges) markRange(range, name);
+    }
+    const writeText = (node, parent) => {
+      const value = node.data;
+      let at = 0;
+      for (const [start, end, name] of (highlighted.get(node) || []).sort((a, b) => a[0] - b[0])) {
+        if (start < at) continue;
+        const style = getComputedStyle(parent, `::highlight(${name})`);
+        const css = ["color", "background-color", "text-decoration", "text-shadow"]
+          .map((property) => `${property}:${style.getPropertyValue(property)}!important;`).join("");
+        write(escapeText(value.slice(at, start)) + "<span");
+        refer({ style: `all:unset!important;${css}` });
+        write(`>${escapeText(value.slice(start, end))}</span>`);
+        at = end;
+      }
+      write(escapeText(value.slice(at)));
+    };
+
     // ---- text and its fonts
+
+    const FEATURES = ["fontFeatureSettings", "fontVariantCaps", "fontVariantNumeric", "fontVariantLigatures",
+      "fontVariantEastAsian", "fontVariantPosition", "fontVariantAlternates"];
 
     const noteText = (value, style) => {
       if (!value) return;
-      const key = JSON.stringify([style.fontFamily, style.fontWeight, style.fontStyle, style.fontStretch]);
+      if (style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none") value += "…";
+      if (style.hyphens === "auto" || value.includes("\u00ad")) value += "‐-";
+      const key = JSON.stringify([style.fontFamily, style.fontWeight, style.fontStyle, style.webkitLocale]);
       let found = texts.get(key);
       if (!found) texts.set(key, (found = new Set()));
       for (const character of value) found.add(character);
+      if (style.textTransform.includes("math-auto") && /^\s*[a-zA-Z]\s*$/.test(value)) {
+        const letter = value.trim();
+        found.add(letter === "h" ? "\u210e" : String.fromCodePoint(letter.codePointAt(0) - (letter < "a" ? 65 - 0x1d434 : 97 - 0x1d44e)));
+      }
+      for (const property of FEATURES) if (style[property] !== "normal") features.add(style[property]);
       if (style.textTransform !== "none" || style.fontVariantCaps !== "normal") {
         for (const character of value.toUpperCase() + value.toLowerCase()) found.add(character);
       }
     };
+    const QUOTES = "“”‘’«»‹›„‚「」『』";
     const contentText = (content) => {
       if (!content || content === "none" || content === "normal") return "";
-      return [...content.matchAll(/"((?:\\.|[^"\\])*)"/g)].map((match) => match[1].replace(/\\(.)/g, "$1")).join("");
+      const quotes = content.includes("-quote") ? QUOTES : "";
+      return quotes + [...content.matchAll(/"((?:\\.|[^"\\])*)"/g)].map((match) => match[1].replace(/\\(.)/g, "$1")).join("");
     };
 
     // ---- elements whose styles are written out: all below a shadow root, as selectors do not reach through one
@@ -164,7 +245,14 @@
       for (const name of computed) {
         if (LOGICAL.test(name) && name !== "-webkit-text-fill-color" && name !== "-webkit-line-clamp"
           && name !== "-webkit-box-orient") continue;
+        // What variables say stands in the values already.
+        if (name.startsWith("--")) continue;
         const value = computed.getPropertyValue(name);
+        // A width counts as none as long as its line has no style, which the next declaration may give it.
+        if (LINE_WIDTH.test(name)) {
+          css += `${name}:${value}!important;`;
+          continue;
+        }
         const inherited = parent && INHERITED.test(name);
         if (inherited ? value === parent.getPropertyValue(name) && value === reference.get(name)
           : value === reference.get(name)) continue;
@@ -192,17 +280,6 @@
 
     // ---- boxes that become pictures
 
-    const BOX_PROPERTIES = ["display", "position", "top", "right", "bottom", "left", "float", "width", "height",
-      "box-sizing", "vertical-align", "margin-top", "margin-right", "margin-bottom", "margin-left", "padding-top",
-      "padding-right", "padding-bottom", "padding-left", "border-top", "border-right", "border-bottom", "border-left",
-      "border-radius", "transform", "opacity", "visibility", "z-index", "background-color", "flex", "align-self",
-      "justify-self", "grid-area", "object-position"];
-    const pictureStyle = (element) => {
-      const computed = getComputedStyle(element);
-      const css = BOX_PROPERTIES.map((name) => `${name}:${computed.getPropertyValue(name)}!important;`).join("");
-      return css + "min-width:0!important;min-height:0!important;max-width:none!important;max-height:none!important;"
-        + "object-fit:fill!important;";
-    };
     const canvasPicture = (canvas) => {
       try {
         return canvas.width && canvas.height && canvas.getContext("2d") ? canvas.toDataURL("image/png") : null;
@@ -228,11 +305,15 @@
         const top = box.top + side("border-top-width") + side("padding-top");
         const right = box.right - side("border-right-width") - side("padding-right");
         const bottom = box.bottom - side("border-bottom-width") - side("padding-bottom");
-        let css = pictureStyle(element);
+        const parent = parentNode(element);
+        const css = "all:revert!important;" + declarations(computed, referenceStyle(document.createElement("img")),
+          parent instanceof Element ? getComputedStyle(parent) : null)
+          + (canvas ? "" : "object-fit:fill!important;min-width:0!important;max-width:none!important;")
+          + `width:${computed.width}!important;height:${computed.height}!important;`
+          // A field stands on the line with its border, a picture with its margin.
+          + (tag === "input" && computed.display.startsWith("inline") ? "margin-bottom:0!important;" : "");
         if (canvas) {
-          const fit = computed.objectFit;
           refer({ picture: canvas, attribute: "src" });
-          css = css.replace("object-fit:fill", `object-fit:${fit}`);
         } else if (boxes.length < MAX_BOXES && right - left >= 1 && bottom - top >= 1) {
           boxes.push({ element, left, top, right, bottom });
           refer({ box: boxes.length - 1 });
@@ -246,7 +327,10 @@
       const address = attribute(element, "src") || "";
       let current = element.currentSrc || (tagOf(element) === "input" ? address && absolute(address) : "");
       if (!current) {
-        if (!address && !attribute(element, "srcset")) return; // it shows its alternative text, and still will
+        if (!address && !attribute(element, "srcset")) { // it shows its alternative text, and still will
+          if (attribute(element, "src") !== null) writeAttribute("src", "");
+          return;
+        }
         current = absolute(address);
       }
       if (tagOf(element) === "img" && !element.complete) {
@@ -263,9 +347,8 @@
           current = canvas.toDataURL("image/png");
         } catch { /* then it counts as missing */ }
       }
-      refer({ picture: current, attribute: "src", width: element.naturalWidth, height: element.naturalHeight,
-        hints: tagOf(element) === "img" && !!attribute(element, "srcset") || parentTag(element) === "picture",
-        sized: attribute(element, "width") !== null || attribute(element, "height") !== null });
+      const chosen = tagOf(element) === "img" && attribute(element, "srcset") !== null || parentTag(element) === "picture";
+      refer({ picture: current, attribute: "src", width: chosen ? element.naturalWidth : 0 });
     };
     const parentTag = (element) => {
       const parent = parentNode(element);
@@ -275,24 +358,31 @@
     // ---- the tree
 
     const scrolled = new Map();
-    const writeStart = (element, tag, frozen, parent) => {
-      write(`<${tag}`);
+    // `frozen`: with its computed style. `shadowed`: from a shadow tree, whose names mean nothing outside.
+    const writeStart = (element, tag, name, frozen, shadowed, parent) => {
+      write(`<${name}`);
       const isHtml = namespaceOf(element) === HTML;
+      names.add(tag.toLowerCase());
+      if (!shadowed) {
+        for (const token of element.classList) names.add(`.${token}`);
+        if (attribute(element, "id")) names.add(`#${attribute(element, "id")}`);
+      }
       const picture = isHtml && (tag === "img" || (tag === "input" && matches(element, "[type=image i]")));
       let css = null;
       for (const { name, value } of attributesOf(element)) {
         const lower = name.toLowerCase();
-        if (!/^[a-z_][-\w.:]*$/i.test(name) || lower.startsWith("on") || DROPPED.has(lower)) continue;
-        if (frozen && (lower === "class" || lower === "id" || lower === "part")) continue;
+        if (!NAME.test(name) || lower.startsWith("on") || DROPPED.has(lower)) continue;
+        if (shadowed && (lower === "class" || lower === "id" || lower === "part")) continue;
         if (lower === "style") css = value;
-        else if (lower === "src") continue;
         else if (lower === "background") refer({ picture: absolute(value), attribute: "background" });
         else if (LINKS.has(lower)) writeLink(element, tag, name, value);
         else if (lower === "value" && tag === "input" || lower === "checked" || lower === "selected") continue;
         else if (lower === "alt" && picture && tag === "img" && !element.complete) continue;
-        else if (/^\s*(javascript|vbscript|data)\s*:/i.test(value)) continue;
+        else if (FOLLOWED.has(lower) && SCRIPT.test(value)) writeAttribute(name, "#");
+        else if (!isHtml && PAINT.has(lower)) refer({ paint: value, attribute: name });
         else writeAttribute(name, value);
       }
+      writeStates(element);
       if (isHtml && tag === "input") {
         if (!/^(file|image)$/i.test(element.type) && (element.value || attribute(element, "value") !== null)) {
           const value = element.type === "password" ? "•".repeat(element.value.length) : element.value;
@@ -303,6 +393,9 @@
         noteText(attribute(element, "placeholder"), getComputedStyle(element));
       }
       if (isHtml && tag === "option" && element.selected) writeAttribute("selected", "");
+      if (isHtml && tag === "progress" && attribute(element, "value") === null) { // else it moves
+        writeAttribute("value", `${element.max / 2}`);
+      }
       if (picture) writeImage(element);
       if (frozen) css = frozenStyle(element, parent);
       const extra = extraStyle(element, tag);
@@ -310,18 +403,20 @@
       write(">");
     };
 
+    const used = new Map();
     const writeLink = (element, tag, name, value) => {
       const target = absolute(value);
       const [page, fragment] = [target.split("#")[0], target.split("#")[1]];
       const here = value.startsWith("#") || (fragment !== undefined && page === location.href.split("#")[0]);
-      if (namespaceOf(element) !== HTML) {
-        if (here) writeAttribute(name, "#" + (value.split("#")[1] || ""));
-        else if (tag === "image" || tag === "feImage") refer({ picture: target, attribute: "href" });
-        else if (tag === "use" && fragment) refer({ use: page, fragment: decodeURIComponent(fragment) });
-        else if (tag === "a") writeAttribute(name, "#");
-      } else if (tag === "a" || tag === "area") {
-        writeAttribute(name, here ? "#" + (fragment || "") : "#");
+      if (namespaceOf(element) === HTML) {
+        if (tag === "a" || tag === "area") writeAttribute(name, SCRIPT.test(value) ? "#" : value);
+      } else if (here) writeAttribute(name, "#" + (value.split("#")[1] || ""));
+      else if (tag === "image" || tag === "feImage") refer({ picture: target, attribute: "href" });
+      else if (tag === "use" && fragment) {
+        used.set(element, page);
+        refer({ use: page, fragment: decodeURIComponent(fragment) });
       }
+      else if (tag === "a") writeAttribute(name, SCRIPT.test(value) ? "#" : value);
     };
 
     // States that no attribute holds: where a box is scrolled to, the top layer, a size by the one-family monospace rule.
@@ -354,23 +449,23 @@
       return css;
     };
 
+    // `frozen`: below a shadow root. `shadowed`: in its tree, not only shown in one of its slots.
     const visit = (node, frozen, parent, depth) => {
       if (++nodes > MAX_NODES || depth > MAX_DEPTH) throw new Error("too_many_nodes");
       if (node instanceof Text) {
-        const value = node.data;
-        write(escapeText(value));
-        if (parent && value.trim() && Element.prototype.checkVisibility.call(parent)) {
-          noteText(value, getComputedStyle(parent));
+        writeText(node, parent);
+        if (parent && node.data.trim() && Element.prototype.checkVisibility.call(parent)) {
+          noteText(node.data, getComputedStyle(parent));
         }
         return;
       }
       if (!(node instanceof Element) || node === frame) return;
       const tag = tagOf(node), isHtml = namespaceOf(node) === HTML;
-      if (!/^[a-z_][-\w.:]*$/i.test(tag)) return;
+      if (!NAME.test(tag)) return;
       if (sheetNumbers.has(node)) {
         const sheet = sheets[sheetNumbers.get(node)];
         write(sheet.media ? `<style media="${escapeAttribute(sheet.media)}">` : "<style>");
-        refer({ sheet: sheetNumbers.get(node) });
+        refer({ sheet: sheetNumbers.get(node), foreign: !isHtml });
         write("</style>");
         return;
       }
@@ -380,7 +475,12 @@
         write(">");
         return;
       }
-      if (GONE.has(tag) || tag === "link" || tag === "style") {
+      const seen = tag === "noscript" && isHtml && !input.scripts;
+      if (seen && parent === head) {
+        for (const child of childNodes(node)) visit(child, frozen, parent, depth + 1);
+        return;
+      }
+      if (GONE.has(tag) && !seen || tag === "link" || tag === "style") {
         // Something invisible stays where siblings count: `:first-child`, `> * + *` and the like keep their meaning.
         if (isHtml && tag !== "source" && tag !== "param" && tag !== "track" && parent && !NO_STAND_INS.has(tagOf(parent))
           && namespaceOf(parent) === HTML) {
@@ -388,12 +488,15 @@
         }
         return;
       }
-      if (isHtml && PICTURED.has(tag)) {
+      const unsaid = tag === "input" && node.type === "checkbox" && node.indeterminate;
+      const pictured = PICTURED.has(tag) && !(tag === "object" && attribute(node, "data") === null);
+      if (isHtml && (pictured || unsaid || (tag === "canvas" && input.scripts))) {
         writePicture(node, tag);
         return;
       }
       const shadow = isHtml && shadowOf(node);
       const freeze = (frozen || !!shadow) && tag !== "html" && tag !== "body" && ++frozenElements <= MAX_FROZEN;
+      const shadowed = freeze && node.getRootNode() !== document;
       if (tag === "slot" && frozen) {
         const assigned = node.assignedNodes();
         for (const child of assigned.length ? assigned : childNodes(node)) visit(child, true, node, depth + 1);
@@ -402,47 +505,56 @@
       if (isHtml && node !== root && node !== body && (node.scrollTop || node.scrollLeft)) {
         scrolled.set(node, [node.scrollLeft, node.scrollTop]);
       }
-      writeStart(node, tag, freeze, parent);
+      const name = isHtml && Object.hasOwn(RENAMED, tag) ? RENAMED[tag] : tag;
+      writeStart(node, tag, name, freeze, shadowed, parent);
       if (isHtml && VOID.has(tag)) return;
       if (isHtml && tag === "textarea") {
         noteText(node.value || attribute(node, "placeholder"), getComputedStyle(node));
         write("\n" + escapeText(node.value) + "</textarea>");
         return;
       }
-      if (freeze) frozenPseudo(node, "::before");
+      if (shadowed) frozenPseudo(node, "::before");
       else if (isHtml) {
         for (const which of ["::before", "::after"]) {
           const pseudo = getComputedStyle(node, which);
           if (pseudo.content !== "none" && pseudo.content !== "normal") noteText(contentText(pseudo.content), pseudo);
         }
-        if (tag === "li" || tag === "summary") noteText("•◦▪▸▾0123456789.", getComputedStyle(node));
+        const style = getComputedStyle(node);
+        if (style.display === "list-item") {
+          // Bullets and triangles are drawn without a font; counters and texts are not.
+          const marker = getComputedStyle(node, "::marker");
+          noteText(`0123456789.${contentText(style.listStyleType)}${contentText(marker.content)}`, marker);
+        }
       }
-      if (isHtml && (tag === "pre" || tag === "listing")) write("\n");
+      if (isHtml && (name === "pre" || tag === "listing")) write("\n");
       for (const child of childNodes(shadow || node)) visit(child, frozen || !!shadow, node, depth + 1);
-      if (freeze) frozenPseudo(node, "::after");
+      if (shadowed) frozenPseudo(node, "::after");
       if (node === head) {
         for (let at = firstAdopted; at < sheets.length; at++) {
           write(sheets[at].media ? `<style media="${escapeAttribute(sheets[at].media)}">` : "<style>");
-          refer({ sheet: at });
+          refer({ sheet: at, foreign: false });
           write("</style>");
         }
       }
-      if (node === body) refer({ sprites: true });
-      write(`</${tag}>`);
+      write(`</${name}>`);
+      if (used.has(node)) refer({ sprite: used.get(node) });
     };
 
     root.append(frame);
     plain = frame.contentDocument;
-    const defaults = ["html", "pre", "button"].map((tag) => {
-      const twin = tag === "html" ? plain.documentElement : plain.body.appendChild(plain.createElement(tag));
+    const defaults = ["html", "pre", "button", "input", "math"].map((tag) => {
+      const twin = tag === "html" ? plain.documentElement
+        : plain.body.appendChild(plain.createElementNS(tag === "math" ? MATHML : HTML, tag));
+      if (tag === "input") twin.type = "date";
       return frame.contentWindow.getComputedStyle(twin).fontFamily;
     });
     frame.remove();
 
     try {
-      if (doctype) {
-        const ids = doctype.publicId ? ` PUBLIC "${doctype.publicId}"` + (doctype.systemId ? ` "${doctype.systemId}"` : "")
-          : doctype.systemId ? ` SYSTEM "${doctype.systemId}"` : "";
+      // Quirks mode is that of a page without a doctype; "almost standards" mode needs the doctype's ids.
+      if (document.compatMode !== "BackCompat") {
+        const { publicId, systemId } = document.contentType === "text/html" && doctype || {};
+        const ids = publicId ? ` PUBLIC "${publicId}"` + (systemId ? ` "${systemId}"` : "") : "";
         write(`<!DOCTYPE html${ids.replace(/[<>]/g, "")}>`);
       }
       visit(root, false, null, 0);
@@ -454,13 +566,27 @@
     parts.push(text);
     globalThis.diffbenchBoxes = boxes.map((box) => box.element);
     return JSON.stringify({
-      parts, sheets, base, defaults,
+      parts, sheets, base, defaults, names: [...names].sort(), features: [...features].sort(),
       boxes: boxes.map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
       texts: [...texts].map(([key, characters]) => [...JSON.parse(key), [...characters].sort().join("")]),
     });
   };
 
-  // Everything but one box hidden, its background gone, until `diffbenchShow` is called.
+  // The text of a stylesheet's bytes, by its mark, by its own word, or else in the encoding of the page.
+  globalThis.diffbenchDecode = (encoded) => {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const start = String.fromCharCode(...bytes.slice(0, 100));
+    const marked = start.startsWith("\xef\xbb\xbf") ? "utf-8" : start.startsWith("\xff\xfe") ? "utf-16le"
+      : start.startsWith("\xfe\xff") ? "utf-16be" : null;
+    const said = /^@charset "([^"]*)";/.exec(start)?.[1];
+    for (const label of [marked, said && said.toLowerCase().startsWith("utf-16") ? "utf-8" : said, document.characterSet]) {
+      try { if (label) return new TextDecoder(label).decode(bytes); } catch { /* an encoding nobody knows */ }
+    }
+    return new TextDecoder().decode(bytes);
+  };
+
+  // Everything but one box hidden, its background gone, until `diffbenchShow` is called. Returns where it is now: a box
+  // out of sight is scrolled to.
   let hiding = null;
   globalThis.diffbenchOnly = (at) => {
     const element = globalThis.diffbenchBoxes[at];
@@ -469,9 +595,16 @@
       + "[data-diffbench-box]{visibility:visible!important}");
     element.setAttribute("data-diffbench-box", "");
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, hiding];
+    const before = boxOf(element);
+    if (before.top < 0 || before.left < 0 || before.bottom > innerHeight || before.right > innerWidth) {
+      element.scrollIntoView({ block: "start", inline: "start", behavior: "instant" });
+    }
+    const after = boxOf(element);
+    return [after.left - before.left, after.top - before.top];
   };
   globalThis.diffbenchShow = (at) => {
     globalThis.diffbenchBoxes[at].removeAttribute("data-diffbench-box");
+    scrollTo({ left: 0, top: 0, behavior: "instant" });
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== hiding);
   };
 
@@ -480,12 +613,12 @@
     const host = document.createElement("div");
     host.style.cssText = "all:initial!important;position:fixed!important;left:-9999px!important;top:0!important";
     const shadow = host.attachShadow({ mode: "closed" });
-    globalThis.diffbenchProbes = samples.map(([family, weight, style, stretch, characters]) => {
+    globalThis.diffbenchProbes = samples.map(([family, weight, style, locale, characters]) => {
       const span = document.createElement("span");
       span.style.fontFamily = family;
       span.style.fontWeight = weight;
       span.style.fontStyle = style;
-      span.style.fontStretch = stretch;
+      span.lang = locale.replace(/"/g, "");
       span.textContent = characters;
       shadow.append(span);
       return span;

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from diffbench_assets import schemas
+from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.filters import Settings, findings
 from diffbench_assets.corpus.regenerate import regenerate_call, regenerate_pages
-from diffbench_assets.corpus.similarity import pixel_agreement
 from diffbench_assets.models.clients.chat import REFUSED_REASONS
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from diffbench_assets.pages.art import KINDS, PALETTES, Kind, Look, notation
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.color_words import color_word
 from diffbench_assets.pairs.colors import css_color
 from diffbench_assets_tests.live import Live
+from diffbench_assets_tests.stored import stored
 
 COLUMNS, CELL = 14, 90
 BOXES = (
@@ -115,7 +115,7 @@ def test_every_text_stays_on_its_plate(live: Live) -> None:
     )
     style = "<style>span{font-family:Inter,sans-serif;font-weight:700}</style>"
     html = f"<!DOCTYPE html><html><head>{style}</head><body><p>A</p>{rows}</body></html>"
-    (page,) = make_self_contained([RawPage("texts", "texts", html)])
+    (page,) = stored([RawPage("texts", "texts", html)])
     assert page.html
     widths = live.ask(page.html, "() => [...document.querySelectorAll('span')].map((el) => el.offsetWidth / 4)")
     for (name, text, label), width in zip(texts, widths, strict=True):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import http.server
-import os
 import threading
 from collections import Counter
 from collections.abc import Coroutine, Iterator, Mapping
@@ -19,13 +18,21 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from benchmarks.snapshots import LOOPBACK_FLAGS, settled
-from diffbench_assets.browser.chromium import find_chromium
-from diffbench_assets.browser.render import VIEWPORT, Renderer
-from diffbench_assets.pages.selfcontained import Page as StoredPage
-from diffbench_assets.pages.snapshot import Fonts, take_snapshot, to_page
-from diffbench_assets.pages.snapshot.system_fonts import unhinted_environment
+from diffbench_assets.browser.chromium import find_chromium, sandboxed
+from diffbench_assets.browser.render import FLAGS, FREEZE, VIEWPORT, Renderer
+from diffbench_assets.pages import font_world
+from diffbench_assets.pages.snapshot.capture import Fonts, take_snapshot
+from diffbench_assets.pages.stored import Page as StoredPage
+from diffbench_assets.pages.stored import to_page
 
+_STILL_JS = """(css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    for (const svg of document.querySelectorAll('svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); }
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+}"""
 Result = TypeVar("Result")
 Files = Mapping[str, tuple[str, bytes]]
 """Content type and bytes by path."""
@@ -144,6 +151,22 @@ class Studio:
         return self.run(visit())
 
 
+async def settled(page: Page) -> bytes:
+    """A live page once two captures in a row are equal and its network is silent."""
+    with suppress(PlaywrightError):  # some pages never are silent
+        await page.wait_for_load_state("networkidle", timeout=10_000)
+    await page.evaluate("() => document.fonts.ready.then(() => 0)")
+    await page.evaluate(_STILL_JS, FREEZE)
+    last = await page.screenshot(animations="allow", caret="initial")
+    for _ in range(20):
+        await asyncio.sleep(0.15)
+        now = await page.screenshot(animations="allow", caret="initial")
+        if now == last:
+            return now
+        last = now
+    raise AssertionError("no two captures in a row are equal")
+
+
 def _filled(text: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         text = text.replace(name, value)
@@ -164,9 +187,9 @@ def studio() -> Iterator[Studio]:
         playwright = await async_playwright().start()
         browser = await playwright.chromium.launch(
             executable_path=find_chromium(),
-            args=list(LOOPBACK_FLAGS),
-            chromium_sandbox=os.geteuid() != 0,
-            env=unhinted_environment(),
+            args=[flag for flag in FLAGS if not flag.startswith("--host-resolver-rules")],
+            chromium_sandbox=sandboxed(),
+            env=font_world.environment(),
         )
         return playwright, browser, await Renderer().__aenter__()
 

@@ -3,6 +3,7 @@
 Belongs here: the pages and their files. Does not belong here: what is expected of them (`test_constructs.py`).
 """
 
+# ruff: noqa: E501  (markup is not broken)
 from __future__ import annotations
 
 import io
@@ -144,6 +145,39 @@ CONSTRUCTS: Final[dict[str, str]] = {
         "<progress value=0.3></progress><input type=range id=g><script>a.value='typed';b.checked=c.checked=true;"
         "d.selectedIndex=1;"
         "e.value='\\nnew text';f.open=true;g.value=90</script>"
+    ),
+    "closed shadow roots": (
+        "<style>p{color:red}</style><x-closed></x-closed><script>customElements.define('x-inner',class extends HTMLElement{"
+        "constructor(){super();this.attachShadow({mode:'closed'}).innerHTML='<b>deeper</b>'}});"
+        "customElements.define('x-closed',class extends HTMLElement{"
+        "constructor(){super();this.attachShadow({mode:'closed'}).innerHTML='<style>p{color:#fff;background:#c33;"
+        "padding:30px}</style><p>closed <x-inner></x-inner></p>'}})</script>"
+    ),
+    "states that only scripts give": (
+        "<style>x-a{display:block;width:200px;background:#ccc}x-a:state(on){background:#0c0;width:400px}x-a:state(off){"
+        "height:90px}x-a:state(on) b{color:blue}:not(:defined){outline:5px solid red}x-a:defined{padding:9px}</style><x-a><b>"
+        "State</b></x-a><x-none>undefined</x-none><script>customElements.define('x-a',class extends HTMLElement{constructor(){"
+        "super();this.i=this.attachInternals();this.i.states.add('on')}})</script>"
+    ),
+    "highlighted text": (
+        "<style>::highlight(one){background:#ff0;color:#c00}::highlight(two){background:teal}</style><p id=p>Some words here <b>"
+        "are highlighted</b> by a script</p><script>const r=new Range;r.setStart(p.firstChild,5);r.setEnd(p.lastChild,4);"
+        "const q=new StaticRange({startContainer:p.firstChild,startOffset:0,endContainer:p.firstChild,endOffset:3});"
+        "CSS.highlights.set('one',new Highlight(r));CSS.highlights.set('two',new Highlight(q))</script>"
+    ),
+    "values of all kinds of fields": (
+        "<input type=checkbox id=a><input type=checkbox id=b><select id=m multiple><option>x<option>y<option>z</select>"
+        "<progress id=p max=10></progress><meter id=e max=10></meter><input type=color id=c><input type=date id=d>"
+        "<input type=time id=t><input type=search id=s><input type=number id=n><output id=o></output><script>"
+        "a.indeterminate=true;b.checked=true;m.options[0].selected=m.options[2].selected=true;p.value=7;e.value=8;"
+        "c.value='#ff0000';d.value='2024-05-06';t.value='10:20';s.value='words';n.value=12;o.value='out'</script>"
+    ),
+    "popovers open and closed": (
+        "<div popover id=a style='color:teal'>Open</div><div popover>Closed</div><p>Behind<script>a.showPopover()</script>"
+    ),
+    "text that the parser reads in other ways": (
+        "<style>svg{width:90px}</style><svg viewBox='0 0 9 9'><style>rect{fill:gold} @media (width>9px){rect{stroke:red}}"
+        "</style><rect width=9 height=9 /></svg><xmp><b>raw</b> &amp;</xmp><p>x<plaintext><i>end"
     ),
     "dialog in the top layer": (
         "<dialog id=d style='color:navy'>Consent</dialog><p>Behind<script>d.showModal()</script>"

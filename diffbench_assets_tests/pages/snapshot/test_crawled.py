@@ -6,15 +6,12 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.crawl.crawler import Settings, crawl
 from diffbench_assets.corpus.crawl.spool import Spool
 from diffbench_assets.corpus.self_contained import from_snapshot
-from diffbench_assets.corpus.similarity import pixel_agreement
-from diffbench_assets.pages.snapshot import prepare_snapshot
-from diffbench_assets.pages.snapshot.system_fonts import font_files, load
+from diffbench_assets.pages.snapshot.capture import prepare_snapshot
 from diffbench_assets_tests.corpus.net.loopback_web import Answer, LoopbackWeb, pages
 from diffbench_assets_tests.pages.snapshot.constructs import CONSTRUCTS, FILES, HEAD
 
@@ -55,15 +52,3 @@ def test_the_crawler_keeps_fonts_and_pictures_to_the_pixel(tmp_path: Path) -> No
     assert len(shots) == len(PAGES)
     agreement = {row["url_id"]: pixel_agreement(row["screenshot"]["bytes"], copy) for row, copy in shots}
     assert agreement == dict.fromkeys(agreement, 1.0)
-
-
-def test_a_system_font_is_the_same_bytes_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    file = font_files()[min(font_files())]
-    cuts = []
-    for moment in ("0", "1500000000"):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", moment)  # the clock, for fontTools
-        load.cache_clear()
-        font = load(file)
-        assert font is not None
-        cuts.append(font.cut(frozenset(min(font.coverage, key=ord))))
-    assert cuts[0] == cuts[1]

@@ -13,7 +13,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
 from diffbench_assets.pages.scales import TAILWIND_SCALES, token
-from diffbench_assets.pages.selfcontained import make_self_contained
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, OwnText
@@ -22,6 +21,7 @@ from diffbench_assets.pairs.edits import Edit, UnresolvedSelector, apply_to_html
 from diffbench_assets.pairs.record import Mutation, dumps, edited, loads
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page, stored
+from diffbench_assets_tests.stored import stored as ingested
 
 # Random documents and mutations of one of their elements
 
@@ -170,7 +170,7 @@ def test_an_edit_without_its_class_or_text_is_unresolved(edit: Edit) -> None:
 
 def generated(index: int) -> str:
     raw = RawPage(f"generator-{index}", f"generator:7/{index}", generate_page(7, index).html)
-    done = make_self_contained([raw])[0]
+    done = ingested([raw])[0]
     assert done.html, done.drop_reason
     return done.html
 

@@ -200,7 +200,7 @@ def class_variants(
     element shows its value (`shows(computed, step value)`, equality by default). Tokens with a variant (`hover:`,
     `sm:`) are on no scale, so they are left alone.
     """
-    for version, table in ((4, scales.TAILWIND_SCALES), (2, scales.TAILWIND_2_SCALES)):
+    for version, table in scales.SCALES.items():
         found = False
         for token in dict.fromkeys(element.classes):
             step = scales.scale_step(token, version)
