@@ -13,6 +13,7 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 
 from diffbench_assets import partitions
 from diffbench_assets.errors import UserError
+from diffbench_assets.graph import definitions_of
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import PAIRS
@@ -67,13 +68,9 @@ def _reason(result: Any, key: AssetKey) -> str:
 @contextmanager
 def graph(suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
     """The graph of `suites`, with `resources` in place of its own."""
-    from diffbench_assets import definitions
-
-    defs = definitions.defs if suites is SUITES else definitions.build(suites.values())
-
     home = os.environ.get("DAGSTER_HOME")
     with DagsterInstance.get() if home else DagsterInstance.ephemeral() as instance:
-        yield Graph(defs, instance, **resources)
+        yield Graph(definitions_of(suites.values()), instance, **resources)
 
 
 def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) -> None:

@@ -47,6 +47,10 @@ class Suite:
         """A table of this suite; pairs are those of the suite that they are made for."""
         return table.of(self.pairs_of if table == PAIRS else self.name)
 
+    def result(self, name: str) -> Table:
+        """One of the protocol's result tables, whose columns are those that it was written with."""
+        return self.table(Table(name, (), pa.schema([])))
+
     @property
     def pairs(self) -> Table:
         return self.table(PAIRS)
