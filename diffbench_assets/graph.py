@@ -14,12 +14,11 @@ from diffbench_assets.assets.evaluation import suite_assets
 from diffbench_assets.automation import evaluation_automation
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.browser import BrowserResource
-from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource, baselines_of, kinds_of
-from diffbench_assets.resources.protocols import settings_of
 
 
 def definitions_of(suites: Collection[Suite]) -> Definitions:
@@ -49,7 +48,6 @@ def definitions_of(suites: Collection[Suite]) -> Definitions:
             "lake": LakeResource(),
             "browser": BrowserResource(),
             "embedder": EmbedderResource(),
-            "build": BuildSettings(),
             "web": CrawlResource(),
             "registry": registry,
             "spending": SpendingResource(),

@@ -10,11 +10,12 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge
+from diffbench_assets.cli import running as shell
+from diffbench_assets.cli.running import Graph, RunFailed, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource
-from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -39,16 +40,20 @@ def corpus() -> Iterator[None]:
     partitions.corpus.cache_clear()
 
 
-SETTINGS = BuildSettings(seed=4, n=1, n_no_diff=2)
+SETTINGS = {"seed": 4, "n": 1, "no_diff": 2}
 
 
 def graph(lake: Path, instance: DagsterInstance, **resources: object) -> Graph:
-    replaced = {"build": SETTINGS, "embedder": EmbedderResource(weights="none"), **resources}
+    replaced = {
+        "settings": settings_of(SUITES.values(), webdiff=SETTINGS),
+        "embedder": EmbedderResource(weights="none"),
+        **resources,
+    }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
 
 
 def build(lake: Path, instance: DagsterInstance, cells: list[str] = CELLS) -> Lake:
-    build_pairs(graph(lake, instance), ["generator"], cells)
+    shell.build(graph(lake, instance), SUITES["webdiff"], ["generator"], cells)
     return Lake(str(lake))
 
 
@@ -70,7 +75,7 @@ def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
 
 
 def test_css_pairs_ask_for_no_scenes(tmp_path: Path, instance: DagsterInstance) -> None:
-    build_pairs(graph(tmp_path / "lake", instance), [], [])
+    shell.build(graph(tmp_path / "lake", instance), SUITES["webdiff"], [], [])
     assert {row["source"] for row in Lake(str(tmp_path / "lake")).iter_all("pages", ["source"])} == {"generator"}
 
 
@@ -178,7 +183,7 @@ def test_descriptions_are_polished_only_when_asked_and_the_truth_stays(
             lake,
             instance,
             registry=RegistryResource(models_file=str(models)),
-            build=BuildSettings(seed=4, n=1, n_no_diff=2, polish_with="writer"),
+            settings=settings_of(SUITES.values(), webdiff=SETTINGS | {"polish_with": "writer"}),
         )
         running.run(["webdiff", "pairs"], ("color.hard", "color.hard"))
         assert len(server.log) == 1

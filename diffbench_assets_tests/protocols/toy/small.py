@@ -6,20 +6,13 @@ from pathlib import Path
 
 from diffbench_assets import schemas
 from diffbench_assets.lake import Lake
-from diffbench_assets.protocols.protocol import Suite
-from diffbench_assets.suites import SUITES
+from diffbench_assets.pairs.css.pair_set import WEBDIFF
+from diffbench_assets.protocols.protocol import Suite, by_name
 from diffbench_assets_tests.protocols.open_ended.report.suite import pair
 from diffbench_assets_tests.protocols.toy.protocol import Toy
 
-BORROWED = SUITES["webdiff"]
 TOLD = "Count pixels, not differences."
-TOYS = {
-    suite.name: suite
-    for suite in (
-        Suite("dots", Toy(), BORROWED.cells, pairs_of=BORROWED.name),
-        Suite("dots_told", Toy(told=TOLD, repeats=1), BORROWED.cells, pairs_of=BORROWED.name),
-    )
-}
+TOYS = by_name(Suite("dots", Toy(), WEBDIFF), Suite("dots_told", Toy(told=TOLD, repeats=1), WEBDIFF))
 PAIRS = 2
 """Pairs of each cell."""
 
@@ -41,7 +34,7 @@ def write_pairs(lake: Lake) -> None:
     # Neighbours: what is asked of both is asked in one run.
     for cell in ("rounded.hard", "no_diff"):
         rows = [pair(f"{cell}-{n}", cell, n, before_pixels=f"{cell}-{n}", **made) for n in range(PAIRS)]
-        lake.write(schemas.PAIRS.of(BORROWED.name), rows, {"cell": cell}, fingerprint="made")
+        lake.write(schemas.PAIRS.of(WEBDIFF.name), rows, {"cell": cell}, fingerprint="made")
 
 
 def write_registries(folder: Path, url: str) -> None:
