@@ -36,7 +36,7 @@ ROW_GROUP_ROWS: Final = 64
 """Rows a row group: pages and pairs are large, and readers take a few at a time."""
 
 SQL: Final = Path(__file__).resolve().parent / "sql"
-"""SQL that comes along: analyses, the views they share, and what out-of-core stages run."""
+"""SQL that comes along: analyses, and what out-of-core stages run."""
 
 
 class LakeError(UserError):
