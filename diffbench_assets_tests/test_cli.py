@@ -106,7 +106,7 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
     assert done.returncode == 0, done.stderr
     assert "3 pairs verified, 0 differ" in done.stdout
     lake = Lake(str(tmp_path))
-    lake.write(PAGES, Lake(str(folder)).iter_all("pages", PAGES.names), {"source": "test"}, fingerprint="made")
+    lake.write(PAGES, Lake(str(folder)).iter_all(PAGES, PAGES.names), {"source": "test"}, fingerprint="made")
     lake.write(
         PAIRS.of("webdiff"),
         [{**pairs[0], "record": pairs[1]["record"]}],

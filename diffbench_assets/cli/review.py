@@ -30,7 +30,7 @@ def questions(
         raise UserError(f"{opened.root} has no {entry.asked.name}: run `diffbench build --suite {suite}` first")
     name = reviewer or getpass.getuser().lower()
     shown = entry.protocol.to_review(opened, entry)
-    serve(opened, entry.name, shown, name, entry.pairs.name, port=port, open_browser=browser)
+    serve(opened, entry.name, shown, name, entry.pairs, port=port, open_browser=browser)
 
 
 @review_app.command("agreement")
