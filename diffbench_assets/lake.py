@@ -231,7 +231,7 @@ class Lake:
         return self._fs.open(path, "rb")
 
     def assets(self) -> list[str]:
-        """Names of the assets that have a file, for example webdiff/pairs."""
+        """Names of the assets that have a file, for example pages."""
         found = set()
         for path in self._fs.glob(f"{self._base}/**/{FILE}"):
             parts = path.removeprefix(self._base).strip("/").split("/")[:-1]

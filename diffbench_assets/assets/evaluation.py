@@ -2,6 +2,8 @@
 
 Belongs here: wiring that all protocols share. Does not belong here: preparations (`prepared.py`), verdicts
 (`judging.py`), the protocol itself (`protocols/`), asking (`models/`) or numbers (`statistics/`).
+
+Metrics and the report are not ranged: the columns of results are known when they are computed, and a report is files.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence

@@ -7,7 +7,6 @@ any logic of theirs.
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,8 +27,6 @@ def main(arguments: Sequence[str] | None = None, suites: Mapping[str, Suite] | N
     """
     import duckdb
 
-    # Dagster warns of the features that are new in it, each time it is imported.
-    warnings.filterwarnings("ignore", message=r"[^\n]* is currently in (beta|preview)")
     token = STARTED_WITH.set(suites)
     try:
         app(arguments)

@@ -28,7 +28,6 @@ STARTED_WITH: ContextVar[Mapping[str, Suite] | None] = ContextVar("suites", defa
 """The suites that the program was started with, by name; None stands for those of `suites.py`."""
 
 LakeOption = Annotated[str | None, typer.Option(help="Folder or URL of the lake (default: DIFFBENCH_LAKE, or ./lake).")]
-SuiteOption = Annotated[str, typer.Option("--suite", help="Name of a suite, such as webdiff.")]
 SuitesOption = Annotated[
     list[str] | None, typer.Option("--suite", help="Suite (repeatable); every suite that is built by default.")
 ]

@@ -88,9 +88,9 @@ def lake(tmp_path: Path) -> Lake:
 
 
 @contextmanager
-def serving(lake: Lake, reviewer: str = "ann", pairs: Table = PAIRS.of(SUITE)) -> Iterator[str]:
+def serving(lake: Lake, reviewer: str = "ann", pairs: Table | None = None) -> Iterator[str]:
     """The page's address, while it is served."""
-    app = create_app(lake, SUITE, questions_to_review(lake, SUITE), reviewer, TOKEN, pairs)
+    app = create_app(lake, SUITE, questions_to_review(lake, SUITE), reviewer, TOKEN, pairs or PAIRS.of(SUITE))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
