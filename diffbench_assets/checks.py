@@ -20,6 +20,7 @@ from dagster import (
 from diffbench_assets.assets.ranged import DECLARED
 from diffbench_assets.conformance import violations
 from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.pairs.css.pair_set import WEBDIFF
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.schemas import CANDIDATES, METRICS, PAIRS, Table
 from diffbench_assets.suites import Suite
@@ -58,14 +59,14 @@ def _first(wrong: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @asset_check(
-    asset=AssetKey(["webdiff", "candidates"]),
+    asset=AssetKey([WEBDIFF.name, "candidates"]),
     description="No accepted candidate changes a pixel outside its box, and each changes one inside.",
 )
 def accepted_candidates_are_local(lake: LakeResource) -> AssetCheckResult:
     columns = ["candidate_id", "status", "inside_changed_px", "outside_changed_px"]
     bad = [
         row["candidate_id"]
-        for row in lake.open().iter_all(CANDIDATES.of("webdiff"), columns)
+        for row in lake.open().iter_all(CANDIDATES.of(WEBDIFF.name), columns)
         if row["status"] == "accepted" and (row["outside_changed_px"] != 0 or not row["inside_changed_px"])
     ]
     return AssetCheckResult(passed=not bad, metadata={"violations": len(bad), "first": ", ".join(bad[:SHOWN])})

@@ -36,7 +36,7 @@ ROW_GROUP_ROWS: Final = 64
 """Rows a row group: pages and pairs are large, and readers take a few at a time."""
 
 SQL: Final = Path(__file__).resolve().parent / "sql"
-"""SQL that comes along: analyses, the views they share, and what out-of-core stages run."""
+"""SQL that comes along: analyses, and what out-of-core stages run."""
 
 
 class LakeError(UserError):
@@ -62,7 +62,7 @@ class Lake:
         self._fs, self._base = fsspec.core.url_to_fs(self.root)
         self._local = "file" in (self._fs.protocol if isinstance(self._fs.protocol, tuple) else (self._fs.protocol,))
 
-    def path(self, table: Table | str, place: Place | None = None) -> str:
+    def path(self, table: Table, place: Place | None = None) -> str:
         """Path of a partition's file, inside the lake's file system. Raises ValueError for keys it does not have."""
         return "/".join([self._folder(table, place), FILE])
 
@@ -70,20 +70,20 @@ class Lake:
         """Where reports of a suite go: a folder of a local lake, or ./reports when the lake is an object store."""
         return Path("reports" if "://" in self.root else f"{self.root}/reports") / suite
 
-    def exists(self, table: Table | str, place: Place | None = None) -> bool:
+    def exists(self, table: Table, place: Place | None = None) -> bool:
         return bool(self._fs.exists(self.path(table, place)))
 
-    def noted(self, table: Table | str, place: Place | None = None) -> Noted | None:
+    def noted(self, table: Table, place: Place | None = None) -> Noted | None:
         """What a partition's file says of itself; None when it is not there. Reads no rows."""
         path = self.path(table, place)
         return self._noted(path) if self._fs.exists(path) else None
 
-    def fingerprint(self, table: Table | str, place: Place | None = None) -> str | None:
+    def fingerprint(self, table: Table, place: Place | None = None) -> str | None:
         """What a partition was made from: the fingerprint it was written with. None when it is not there."""
         noted = self.noted(table, place)
         return noted.fingerprint if noted else None
 
-    def version(self, table: Table | str, place: Place | None = None) -> str | None:
+    def version(self, table: Table, place: Place | None = None) -> str | None:
         """What a partition holds: a hash of its rows. None when it is not there.
 
         What is made from the partition depends on this and not on its fingerprint: rows that come out the same, for
@@ -92,7 +92,7 @@ class Lake:
         noted = self.noted(table, place)
         return noted.version if noted else None
 
-    def versions(self, table: Table | str, within: Place | None = None) -> dict[str, str]:
+    def versions(self, table: Table, within: Place | None = None) -> dict[str, str]:
         """The version of every partition of a table, or of those `within`, by path inside the table."""
         base = self._folder(table)
         return {path.removeprefix(base): self._noted(path).version for path in self.files(table, within)}
@@ -142,15 +142,15 @@ class Lake:
             # An object store takes the finished file in one request.
             self._fs.put_file(f"{scratch}/data.parquet", path)
 
-    def read(self, table: Table | str, place: Place | None = None, columns: Sequence[str] | None = None) -> pa.Table:
+    def read(self, table: Table, place: Place | None = None, columns: Sequence[str] | None = None) -> pa.Table:
         """One partition as a table. Raises LakeError when it is not there."""
         path = self.path(table, place)
         if not self._fs.exists(path):
-            raise LakeError(f"{path} does not exist: materialize {_name(table)} first")
+            raise LakeError(f"{path} does not exist: materialize {table.name} first")
         with self._open(path) as file:
             return pq.ParquetFile(file).read(columns=list(columns) if columns else None)
 
-    def read_all(self, table: Table | str, columns: Sequence[str] | None = None) -> pa.Table | None:
+    def read_all(self, table: Table, columns: Sequence[str] | None = None) -> pa.Table | None:
         """All partitions as one table, in the order of their paths; None when there are none."""
         tables = []
         for path in self.files(table):
@@ -158,20 +158,16 @@ class Lake:
                 tables.append(pq.ParquetFile(file).read(columns=list(columns) if columns else None))
         return pa.concat_tables([part.replace_schema_metadata(None) for part in tables]) if tables else None
 
-    def cell_counts(self, table: Table | str) -> dict[str, int]:
+    def cell_counts(self, table: Table) -> dict[str, int]:
         """Rows of every cell of a table that has any."""
         cells = self.read_all(table, ["cell"])
         return dict(Counter(cells["cell"].to_pylist())) if cells else {}
 
-    def iter_partition(
-        self, table: Table | str, place: Place | None, columns: Sequence[str]
-    ) -> Iterator[dict[str, Any]]:
+    def iter_partition(self, table: Table, place: Place | None, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Rows of one partition in stored order, one row group in memory at a time."""
         yield from self._rows(self.path(table, place), columns)
 
-    def iter_all(
-        self, table: Table | str, columns: Sequence[str], within: Place | None = None
-    ) -> Iterator[dict[str, Any]]:
+    def iter_all(self, table: Table, columns: Sequence[str], within: Place | None = None) -> Iterator[dict[str, Any]]:
         """Rows of all partitions, or of those `within`, one row group in memory at a time."""
         for path in self.files(table, within):
             yield from self._rows(path, columns)
@@ -183,7 +179,7 @@ class Lake:
 
     def iter_rows(
         self,
-        table: Table | str,
+        table: Table,
         columns: Sequence[str],
         keys: set[str],
         key: str = "page_id",
@@ -196,7 +192,7 @@ class Lake:
         files = self.files(table, within)
         if within and not files:
             where = ", ".join(f"{key} {value}" for key, value in within.items())
-            raise LakeError(f"{self.root} has no {_name(table)} of {where}: materialize it first")
+            raise LakeError(f"{self.root} has no {table.name} of {where}: materialize it first")
         for path in files:
             with self._open(path) as file:
                 parquet = pq.ParquetFile(file)
@@ -206,7 +202,7 @@ class Lake:
                     if wanted:
                         yield from parquet.read_row_group(group, columns=list(columns)).take(wanted).to_pylist()
 
-    def files(self, table: Table | str, within: Place | None = None) -> list[str]:
+    def files(self, table: Table, within: Place | None = None) -> list[str]:
         """Paths of the files of all partitions, sorted; or of those `within` its first keys' values."""
         folder = self._folder(table, within)
         return sorted(self._fs.glob(f"{folder}/**/{FILE}") or self._fs.glob(f"{folder}/{FILE}"))
@@ -218,11 +214,11 @@ class Lake:
             with self._open(path) as file:
                 yield path.removeprefix(base).removesuffix(FILE).rstrip("/"), pq.ParquetFile(file)
 
-    def _folder(self, table: Table | str, place: Place | None = None) -> str:
-        keys = list(place or {}) if isinstance(table, str) else [key for key in table.keys if key in (place or {})]
+    def _folder(self, table: Table, place: Place | None = None) -> str:
+        keys = [key for key in table.keys if key in (place or {})]
         if len(keys) < len(place or {}):
-            raise ValueError(f"a partition of {_name(table)} is not named by {place}")
-        return "/".join([self._base, _name(table), *(f"{key}={(place or {})[key]}" for key in keys)])
+            raise ValueError(f"a partition of {table.name} is not named by {place}")
+        return "/".join([self._base, table.name, *(f"{key}={(place or {})[key]}" for key in keys)])
 
     def _noted(self, path: str) -> Noted:
         with self._open(path) as file:
@@ -235,12 +231,20 @@ class Lake:
         return self._fs.open(path, "rb")
 
     def assets(self) -> list[str]:
-        """Names of the assets that have a file, for example webdiff/pairs."""
+        """Names of the assets that have a file, for example pages."""
         found = set()
         for path in self._fs.glob(f"{self._base}/**/{FILE}"):
             parts = path.removeprefix(self._base).strip("/").split("/")[:-1]
             found.add("/".join(part for part in parts if "=" not in part))
         return sorted(found)
+
+    def of_suites(self, table: Table) -> list[Table]:
+        """This table of every suite that has a file of it."""
+        return [
+            table.of(suite)
+            for suite, _, name in (asset.rpartition("/") for asset in self.assets())
+            if name == table.name
+        ]
 
     def attach(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Lets `connection` read the lake's files."""
@@ -251,10 +255,6 @@ class Lake:
         """SQL that reads all partitions of an asset. Partition keys are columns of text: a model may be called 7."""
         where = f"{self._base if self._local else self.root}/{asset}/**/{FILE}".replace("'", "''")
         return f"read_parquet('{where}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
-
-
-def _name(table: Table | str) -> str:
-    return table if isinstance(table, str) else table.name
 
 
 def rows_of_file(path: Path) -> Iterator[dict[str, Any]]:

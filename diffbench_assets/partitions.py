@@ -15,8 +15,8 @@ from dagster import (
 
 from diffbench_assets.pages.sources import CrawlSource, GeneratorSource, ScenesSource, SourceSpec, load_corpus
 from diffbench_assets.pairs.css.operators import CELLS
+from diffbench_assets.pairs.pair_set import PairSet
 from diffbench_assets.protocols.protocol import Suite
-from diffbench_assets.suites import SUITES
 
 GENERATED_PAGES = 60
 SCENES = 300
@@ -55,17 +55,14 @@ mutated_cells = StaticPartitionsDefinition(list(CELLS))
 models = DynamicPartitionsDefinition(name="models")
 
 
-def cells_of(suite: Suite) -> StaticPartitionsDefinition:
-    """The cells of a suite."""
-    return StaticPartitionsDefinition(list(suite.cells))
+def cells_of(of: Suite | PairSet) -> StaticPartitionsDefinition:
+    """The cells of a suite or of a set of pairs."""
+    return StaticPartitionsDefinition(list(of.cells))
 
 
 def evaluations_of(suite: Suite) -> MultiPartitionsDefinition:
     """The cells of a suite, for every model."""
     return MultiPartitionsDefinition({"cell": cells_of(suite), "model": models})
-
-
-cells = {name: cells_of(suite) for name, suite in SUITES.items()}
 
 
 candidates_of_pairs = StaticPartitionMapping({cell: cell for cell in CELLS})

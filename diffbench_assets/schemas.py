@@ -403,7 +403,7 @@ RESPONSES = table(
     ("pair_id", STRING, "The pair asked about.", REQUIRED),
     ("model", STRING, "Model id of models.yaml.", REQUIRED),
     ("cell", STRING, "Cell of the pair.", REQUIRED),
-    ("protocol", STRING, "open_ended, multiple_choice, difference_list or contextual."),
+    ("protocol", STRING, "Name of the protocol that the model was asked in."),
     ("order", STRING, "forward (before first) or backward.", REQUIRED | ORDER),
     ("repeat", pa.int32(), "0-based number of the repetition.", REQUIRED),
     ("outcome", STRING, "completed, truncated, empty, refused or error.", REQUIRED | OUTCOME),

@@ -7,12 +7,12 @@ is in the tables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 import duckdb
 
-from diffbench_assets.lake import SQL, Lake, LakeError
+from diffbench_assets.lake import Lake, LakeError
+from diffbench_assets.pairs.css.pair_set import WEBDIFF
 from diffbench_assets.protocols.protocol import Protocol, Suite
 from diffbench_assets.schemas import (
     CANDIDATES,
@@ -33,7 +33,7 @@ from diffbench_assets.suites import SUITES
 
 NO_SUITES: Final = (
     PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, UNIQUE, SELF_CONTAINED, SAMPLED, FUNNEL,
-    CANDIDATES.of("webdiff"),
+    CANDIDATES.of(WEBDIFF.name),
 )  # fmt: skip
 """The public tables that belong to no suite's protocol."""
 
@@ -48,11 +48,9 @@ def tables(suites: Iterable[Suite] = SUITES.values()) -> dict[str, Table]:
     return found
 
 
-def connect(
-    lake: Lake, suites: Iterable[Suite] = SUITES.values(), views: Path = SQL / "views"
-) -> duckdb.DuckDBPyConnection:
+def connect(lake: Lake, suites: Iterable[Suite] = SUITES.values()) -> duckdb.DuckDBPyConnection:
     """A connection with a view per asset, named by its path with `_` for `/`; <protocol>_<table> over the tables of all
-    suites of a protocol, with the suite in front; and the views of protocols and of folder `views`.
+    suites of a protocol, with the suite in front; and the views of protocols.
 
     Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
     Raises LakeError when the lake has no table at all, or naming the file of a view that is wrong.
@@ -73,8 +71,7 @@ def connect(
             connection.register(_view(table), table.schema.empty_table())
     for name, query in _unions(suites):
         connection.execute(f'CREATE VIEW "{name}" AS {query}')
-    own = [protocol.views for protocol in _protocols(suites) if protocol.views]
-    for script in (*own, *sorted(views.glob("*.sql"))):
+    for script in (protocol.views for protocol in _protocols(suites) if protocol.views):
         try:
             connection.execute(script.read_text())
         except duckdb.Error as error:

@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 from dagster import DagsterInstance
+from pydantic import BaseModel
 
 from diffbench_assets import partitions
-from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge, prepare
+from diffbench_assets.cli.running import Graph, RunFailed, build, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
-from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
-from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.protocols.multiple_choice.tables import BLIND_CHECK, QUESTIONS
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.protocols import settings_of
 from diffbench_assets.review.decisions import option_sha256
-from diffbench_assets.schemas import REVIEWS
+from diffbench_assets.schemas import METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES, REVIEWS, VERDICTS
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
@@ -36,7 +36,8 @@ from diffbench_assets_tests.pairs.photographs.scenes import signs
 LOWLEVEL, WEBDIFF = SUITES["lowlevel_mcq"], SUITES["webdiff_mcq"]
 CELLS = ["whole_color", "noise", "ocr", "no_diff"]
 MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
-SETTINGS: dict[str, Any] = {"seed": 3, "n": 6, "sources": ["scenes"], "no_difference_share": 0.1}
+SETTINGS: dict[str, Any] = {"seed": 3, "n": 6, "seeds_from": ["scenes"], "no_difference_share": 0.1}
+CSS = {"seed": 4, "n": 2, "no_diff": 2}
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +55,14 @@ def corpus() -> Iterator[None]:
 
 
 def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None = None, **resources: object) -> Graph:
+    given, kinds = SETTINGS | (settings or {}), LOWLEVEL.settings
+
+    def chosen(kind: type[BaseModel]) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if name in kind.model_fields}
+
     replaced = {
-        "build": BuildSettings(seed=4, n=2, n_no_diff=2),
         "embedder": EmbedderResource(weights="none"),
-        "settings": settings_of(SUITES.values(), multiple_choice=SETTINGS | (settings or {})),
+        "settings": settings_of(SUITES.values(), webdiff=CSS, **{name: chosen(kind) for name, kind in kinds.items()}),
         **resources,
     }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
@@ -66,7 +71,7 @@ def graph(lake: Path, instance: DagsterInstance, settings: dict[str, Any] | None
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -> Path:
     lake = tmp_path_factory.mktemp("built") / "lake"
-    prepare(graph(lake, instance), LOWLEVEL, CELLS)
+    build(graph(lake, instance), LOWLEVEL, [], CELLS)
     return lake
 
 
@@ -74,12 +79,12 @@ def test_scenes_are_pages_that_make_pairs_and_are_not_in_the_pool(
     built: Path, tmp_path: Path, instance: DagsterInstance
 ) -> None:
     lake = Lake(str(copy(built, tmp_path)))
-    scenes = {row["page_id"] for row in lake.iter_all("pages", ["page_id"], within={"source": "scenes"})}
-    pairs = lake.read_all("lowlevel_mcq/pairs", ["page_id", "render_fingerprint"]).to_pylist()
+    scenes = {row["page_id"] for row in lake.iter_all(PAGES, ["page_id"], within={"source": "scenes"})}
+    pairs = lake.read_all(PAIRS.of("lowlevel_mcq"), ["page_id", "render_fingerprint"]).to_pylist()
     assert len(scenes) == 30 and {row["page_id"] for row in pairs} <= scenes
     assert all(row["render_fingerprint"].startswith("chromium-") for row in pairs)
-    build_pairs(graph(Path(lake.root), instance), [], [])
-    pool = {row["source"] for row in lake.read_all("page_pool", ["source"]).to_pylist()}
+    build(graph(Path(lake.root), instance), SUITES["webdiff"], [], [])
+    pool = {row["source"] for row in lake.read_all(PAGE_POOL, ["source"]).to_pylist()}
     assert pool == {"generator"}
 
 
@@ -89,7 +94,7 @@ def copy(built: Path, tmp_path: Path) -> Path:
 
 
 def questions(lake: Path, suite: str = "lowlevel_mcq") -> list[dict[str, Any]]:
-    return Lake(str(lake)).read_all(f"{suite}/questions", QUESTIONS.names).to_pylist()
+    return Lake(str(lake)).read_all(QUESTIONS.of(suite), QUESTIONS.names).to_pylist()
 
 
 def test_every_category_has_its_questions_in_balanced_places(built: Path) -> None:
@@ -113,11 +118,11 @@ def test_the_same_settings_give_the_same_bytes_and_a_second_build_keeps_every_fi
     lake = copy(built, tmp_path)
     original = {path: path.read_bytes() for path in lake.rglob("data.parquet")}
     times = {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")}
-    prepare(graph(lake, instance), LOWLEVEL, CELLS)
+    build(graph(lake, instance), LOWLEVEL, [], CELLS)
     assert {path: path.stat().st_mtime_ns for path in lake.rglob("*/cell=*/data.parquet")} == times
     shutil.rmtree(lake / "lowlevel_mcq" / "pairs" / "cell=noise")
     shutil.rmtree(lake / "lowlevel_mcq" / "questions" / "cell=noise")
-    prepare(graph(lake, instance), LOWLEVEL, ["noise"])
+    build(graph(lake, instance), LOWLEVEL, [], ["noise"])
     assert {path: path.read_bytes() for path in lake.rglob("data.parquet")} == original
 
 
@@ -134,7 +139,7 @@ def test_the_blind_check_fails_the_build_when_the_text_gives_the_answer_away(
     Lake(str(lake)).write(QUESTIONS.of("lowlevel_mcq"), told, {"cell": "noise"}, fingerprint="made")
     with pytest.raises(RunFailed, match="text_alone_is_at_chance"):
         graph(lake, instance).run(["lowlevel_mcq", "blind_check"])
-    found = Lake(str(lake)).read("lowlevel_mcq/blind_check").to_pylist()
+    found = Lake(str(lake)).read(BLIND_CHECK.of("lowlevel_mcq")).to_pylist()
     assert not all(row["passed"] for row in found)
 
 
@@ -146,11 +151,11 @@ def test_baselines_answer_and_the_key_decides(built: Path, tmp_path: Path, insta
     running.run(["lowlevel_mcq", "metrics"])
     running.run(["lowlevel_mcq", "report"])
     store = Lake(str(lake))
-    board = {row["model"]: row for row in store.read("lowlevel_mcq/leaderboard").to_pylist()}
+    board = {row["model"]: row for row in store.read(SUITES["lowlevel_mcq"].result("leaderboard")).to_pylist()}
     assert set(board) == set(MODELS) and board["always_no_diff"]["accuracy"] == pytest.approx(7 / 25)
     assert board["always_no_diff"]["missed_change"] == pytest.approx(18 / 25)
     assert board["pixel_diff"]["accuracy"] > 0.6 and board["pixel_diff"]["coverage"] == 1
-    verdicts = store.read_all("lowlevel_mcq/verdicts").to_pylist()
+    verdicts = store.read_all(VERDICTS.of("lowlevel_mcq")).to_pylist()
     assert {row["choice"] for row in verdicts} <= set("ABCD") and len(verdicts) == 25 * len(MODELS)
     page = (lake / "reports" / "lowlevel_mcq" / "report.html").read_text()
     assert "whole_color" in page or "whole color" in page
@@ -172,9 +177,9 @@ def test_a_model_is_asked_with_the_images_in_the_questions_order(
         assert len(server.log) == 6
     judge(running, LOWLEVEL, "exact", ["tried"], ["noise"], replies=False)
     store = Lake(str(lake))
-    responses = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/responses").to_pylist()}
-    pairs = {row["pair_id"]: row for row in store.read("lowlevel_mcq/pairs", {"cell": "noise"}).to_pylist()}
-    verdicts = {row["item_id"]: row for row in store.read_all("lowlevel_mcq/verdicts").to_pylist()}
+    responses = {row["item_id"]: row for row in store.read_all(RESPONSES.of("lowlevel_mcq")).to_pylist()}
+    pairs = {row["pair_id"]: row for row in store.read(PAIRS.of("lowlevel_mcq"), {"cell": "noise"}).to_pylist()}
+    verdicts = {row["item_id"]: row for row in store.read_all(VERDICTS.of("lowlevel_mcq")).to_pylist()}
     for row in questions(lake):
         if row["cell"] == "noise":
             images = [pairs[row["pair_id"]][side]["bytes"] for side in ("image_before", "image_after")]
@@ -187,13 +192,15 @@ def test_a_model_is_asked_with_the_images_in_the_questions_order(
 def test_circular_evaluation_asks_every_rotation(tmp_path: Path, built: Path, instance: DagsterInstance) -> None:
     lake = copy(built, tmp_path)
     running = graph(lake, instance, {"circular": True}, registry=RegistryResource(), spending=SpendingResource())
-    prepare(running, LOWLEVEL, ["whole_color"])
+    build(running, LOWLEVEL, [], ["whole_color"])
     rows = [row for row in questions(lake) if row["cell"] == "whole_color"]
     assert len(rows) == 24 and len({row["origin_id"] for row in rows}) == 6
     evaluate(running, LOWLEVEL, ["pixel_diff"], ["whole_color"])
     judge(running, LOWLEVEL, "exact", ["pixel_diff"], ["whole_color"], replies=False)
     running.run(["lowlevel_mcq", "metrics"])
-    metrics = {(row["metric"], row["slice"]): row for row in Lake(str(lake)).read("lowlevel_mcq/metrics").to_pylist()}
+    metrics = {
+        (row["metric"], row["slice"]): row for row in Lake(str(lake)).read(METRICS.of("lowlevel_mcq")).to_pylist()
+    }
     assert metrics["circular_accuracy", "overall"]["value"] is not None
 
 
@@ -209,7 +216,7 @@ def test_reviews_change_the_questions_they_are_about_and_no_others(
         "reviewer": "ann", "decision": "discard", "rewritten": None, "reviewed_at": "2026-01-01T00:00:00Z",
     }  # fmt: skip
     Lake(str(lake)).write(REVIEWS.of("lowlevel_mcq"), [review], {"reviewer": "ann"}, fingerprint="made")
-    prepare(graph(lake, instance), LOWLEVEL, ["ocr"])
+    build(graph(lake, instance), LOWLEVEL, [], ["ocr"])
     after = {row["question_id"]: row for row in questions(lake)}
     changed = {key for key in before if before[key] != after.get(key)}
     assert changed == {target["question_id"]}
@@ -242,17 +249,17 @@ def test_css_mutated_pairs_are_asked_about_too(tmp_path: Path, instance: Dagster
     lake = tmp_path / "lake"
     cells = ["font_weight.easy", "color.easy", "no_diff"]
     running = graph(lake, instance, registry=RegistryResource(), spending=SpendingResource())
-    build_pairs(running, ["generator"], cells)
+    build(running, SUITES["webdiff"], ["generator"], cells)
     for cell in cells:
         running.run(["webdiff_mcq", "questions"], (cell, cell))
     rows = questions(lake, "webdiff_mcq")
-    pairs = {row["pair_id"] for row in Lake(str(lake)).read_all("webdiff/pairs").to_pylist()}
+    pairs = {row["pair_id"] for row in Lake(str(lake)).read_all(PAIRS.of("webdiff")).to_pylist()}
     assert rows and {row["pair_id"] for row in rows} <= pairs
     assert {row["group"] for row in rows} <= {"typography", "color", "no_diff"}
     evaluate(running, WEBDIFF, ["pixel_diff"], cells)
     judge(running, WEBDIFF, "exact", ["pixel_diff"], cells, replies=False)
     running.run(["webdiff_mcq", "metrics"])
-    assert Lake(str(lake)).read("webdiff_mcq/leaderboard").num_rows == 1
+    assert Lake(str(lake)).read(SUITES["webdiff_mcq"].result("leaderboard")).num_rows == 1
 
 
 def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: Path, instance: DagsterInstance) -> None:
@@ -266,7 +273,7 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
         running = graph(
             lake,
             instance,
-            {"sources": ["images"], "images": [str(photos)], "edit_with": "editor", "no_difference_share": 0.0},
+            {"seeds_from": ["images"], "images": [str(photos)], "edit_with": "editor", "no_difference_share": 0.0},
             registry=RegistryResource(models_file=str(models)),
             spending=SpendingResource(),
         )
@@ -275,7 +282,7 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
         (lake / "lowlevel_mcq" / "pairs" / "cell=ocr" / "data.parquet").unlink()
         running.run(["lowlevel_mcq", "pairs"], ("ocr", "ocr"))
         assert len(server.log) == asked >= 1
-    (pair,) = Lake(str(lake)).read("lowlevel_mcq/pairs", {"cell": "ocr"}).to_pylist()
+    (pair,) = Lake(str(lake)).read(PAIRS.of("lowlevel_mcq"), {"cell": "ocr"}).to_pylist()
     claim = pair["differences"][0]["claim"]
     assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
     assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1

@@ -17,6 +17,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.schemas import PAGES, PAIRS
+from diffbench_assets.suites import SUITES
 from diffbench_assets.views import tables
 from diffbench_assets_tests.small_pages import plain_page
 
@@ -106,7 +107,7 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
     assert done.returncode == 0, done.stderr
     assert "3 pairs verified, 0 differ" in done.stdout
     lake = Lake(str(tmp_path))
-    lake.write(PAGES, Lake(str(folder)).iter_all("pages", PAGES.names), {"source": "test"}, fingerprint="made")
+    lake.write(PAGES, Lake(str(folder)).iter_all(PAGES, PAGES.names), {"source": "test"}, fingerprint="made")
     lake.write(
         PAIRS.of("webdiff"),
         [{**pairs[0], "record": pairs[1]["record"]}],
@@ -118,6 +119,14 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
     assert pairs[0]["pair_id"] in done.stdout and "1 pairs verified, 1 differ" in done.stdout
 
 
+def test_build_has_an_option_for_every_setting_of_a_suite() -> None:
+    done = diffbench("build", "--help")
+    for suite in SUITES.values():
+        for kind in suite.settings.values():
+            for name in kind.model_fields:
+                assert f"--{name.replace('_', '-')} " in done.stdout
+
+
 # What the user can put right
 
 
@@ -127,11 +136,28 @@ def test_verify_finds_no_difference_and_then_the_one_that_was_made(
         (("build", "--cells", "colour.easy"), ("no cell 'colour.easy'", "font_weight", "font_size")),
         (("build", "--cells", "color.huge"), ("no cell 'color.huge'", "easy", "hard")),
         (("build", "--suite", "nonsense"), ("no suite 'nonsense'", "webdiff, webdiff_mcq, lowlevel_mcq")),
+        (("build", "--circular"), ("suite webdiff takes no --circular",)),
+        (("build", "--suite", "webdiff_mcq", "--n", "3"), ("suite webdiff_mcq takes no --n",)),
+        (("build", "--suite", "webdiff_mcq"), ("no webdiff/pairs yet", "diffbench build --suite webdiff`")),
+        (("build", "--n", "many"), ("--n: ", "valid integer")),
+        (("build", "--suite", "lowlevel_mcq", "--no-difference-share", "2"), ("--no-difference-share: ", "0.9")),
         (("build", "--source", "nowhere", "--cells", "color.easy", "--n", "1"), ("nowhere",)),
         (("columns", "nonsense"), ("nonsense", "pages, page_pool")),
         (("sql", "nonsense.sql"), ("there is no file nonsense.sql",)),
     ],
-    ids=["operator", "tier", "suite", "source", "table", "file"],
+    ids=[
+        "operator",
+        "tier",
+        "suite",
+        "option of another suite",
+        "option of the pairs",
+        "pairs that are not built",
+        "text for a number",
+        "number out of range",
+        "source",
+        "table",
+        "file",
+    ],  # fmt: skip
 )
 def test_unknown_names_are_one_line_that_says_what_exists(
     arguments: tuple[str, ...], words: tuple[str, ...], tmp_path: Path

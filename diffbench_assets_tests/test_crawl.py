@@ -16,17 +16,28 @@ from PIL import Image
 
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.fingerprint import structure_fingerprint
+from diffbench_assets.schemas import (
+    CRAWLED,
+    FUNNEL,
+    PAGES,
+    REALNESS,
+    REALNESS_JUDGES,
+    REALNESS_SCORES,
+    SAMPLED,
+    SELF_CONTAINED,
+    SITES,
+)
 from diffbench_assets_tests.corpus.regenerate.small_site import COPY
 from diffbench_assets_tests.declared import assert_as_declared
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
 
 ROOT = Path(__file__).parents[1]
-SITES = 8
+HOSTS = 8
 
 
 def crawled(folder: Path, source: str, *arguments: str) -> tuple[Lake, dict[str, Any]]:
     """The lake after a source named web, with more fields in `source`, was crawled twice, and what was asked for."""
-    hosts = "\n".join(f"https://www.site-{number:03}.test/" for number in range(SITES))
+    hosts = "\n".join(f"https://www.site-{number:03}.test/" for number in range(HOSTS))
     (folder / "hosts.txt").write_text(f"# made-up names\n{hosts}\nlocalhost\n")
     (folder / "corpus.yaml").write_text(
         "sources:\n  - {name: web, kind: crawl, contact: someone@example.org, urls_per_host: 1,\n"
@@ -38,7 +49,7 @@ def crawled(folder: Path, source: str, *arguments: str) -> tuple[Lake, dict[str,
         "DIFFBENCH_SHARDS": "2",
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", "diffbench_assets_tests.crawl_process", str(folder / "lake"), str(SITES)]
+    command = [sys.executable, "-m", "diffbench_assets_tests.crawl_process", str(folder / "lake"), str(HOSTS)]
     done = subprocess.run(
         [*command, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
     )
@@ -51,15 +62,15 @@ def test_a_crawl_ends_in_pages_and_a_funnel_and_asks_for_nothing_twice(tmp_path:
     first, second = report["asked"]
     assert first == second and report["secret"] == 0
 
-    sites = store.read_all("sites").to_pylist()
-    assert len(sites) == SITES
-    visits = store.read_all("crawled").to_pylist()
-    assert len(visits) == SITES and all(row["failure"] is None for row in visits)
-    made = store.read_all("self_contained").to_pylist()
-    assert sum(row["duplicates"] + 1 for row in made) == SITES
+    sites = store.read_all(SITES).to_pylist()
+    assert len(sites) == HOSTS
+    visits = store.read_all(CRAWLED).to_pylist()
+    assert len(visits) == HOSTS and all(row["failure"] is None for row in visits)
+    made = store.read_all(SELF_CONTAINED).to_pylist()
+    assert sum(row["duplicates"] + 1 for row in made) == HOSTS
     kept = [row for row in made if row["drop_reason"] is None]
     assert kept and all(row["pixel_agreement"] > 0.99 for row in kept)
-    pages = store.read("pages", {"source": "web"}).to_pylist()
+    pages = store.read(PAGES, {"source": "web"}).to_pylist()
     assert len(pages) == sum(row["domain"] is not None for row in kept)
     assert all(row["drop_reason"] is None for row in pages)
     # What was compared with the originals is what lands in the pool.
@@ -67,8 +78,8 @@ def test_a_crawl_ends_in_pages_and_a_funnel_and_asks_for_nothing_twice(tmp_path:
     assert all(row["html"] == compared[row["page_id"]] for row in pages)
     assert all(row["structure_fingerprint"] == structure_fingerprint(row["html"]) for row in pages)
     assert all(row["richness"] and row["missing_glyphs"] == "" for row in pages)
-    funnel = {(row["stage"], row["reason"]): row["n"] for row in store.read_all("funnel").to_pylist()}
-    assert funnel["domains", "kept"] == SITES and funnel["sampled", "kept"] == len(pages)
+    funnel = {(row["stage"], row["reason"]): row["n"] for row in store.read_all(FUNNEL).to_pylist()}
+    assert funnel["domains", "kept"] == HOSTS and funnel["sampled", "kept"] == len(pages)
     page = (store.report_folder("corpus") / "report.html").read_text()
     assert "web" in page and "self contained" in page and page.count("data:image/png;base64,") >= 2 * len(kept)
 
@@ -98,22 +109,22 @@ def test_pages_are_written_anew_by_a_model_and_audited_by_two_judges(tmp_path: P
         )
         store, _ = crawled(tmp_path, fields, "audited")
 
-    made = store.read_all("self_contained").to_pylist()
+    made = store.read_all(SELF_CONTAINED).to_pylist()
     assert {(row["way"], row["written_by"]) for row in made} == {("regenerate", "writer")}
     assert all(len(row["prompt_sha256"]) == 64 for row in made)
     kept = [row for row in made if row["drop_reason"] is None]
     assert kept and all("Stoneware shaped by four patient hands" in row["html"] for row in kept)
-    scores = store.read_all("realness_scores").to_pylist()
+    scores = store.read_all(REALNESS_SCORES).to_pylist()
     # Nothing is asked twice: each picture is once written anew and once scored by each judge. All copies look alike.
     asked = [(request.document["model"], request) for request in server.log]
     pictures = Counter((model, *request.images) for model, request in asked if model != "labeller")
     assert set(pictures.values()) == {1}
     assert Counter(model for model, _ in pictures) == {"writer": len(made), "one": 1 + 3, "two": 1 + 3}
     audited = {row["page_id"] for row in scores}
-    sampled = set(store.read("sampled", {"source": "web"})["id"].to_pylist())
+    sampled = set(store.read(SAMPLED, {"source": "web"})["id"].to_pylist())
     assert audited and audited <= sampled and len(audited) == min(3, len(sampled))
     assert len(scores) == 2 * 2 * len(audited) and all(row["score"] in range(1, 6) for row in scores)
-    deltas = store.read("realness", {"source": "web"}).to_pylist()
+    deltas = store.read(REALNESS, {"source": "web"}).to_pylist()
     every = {row["judge"]: row for row in deltas if row["richness"] == "all"}
     assert every.keys() == {"one", "two"}
     for judge, row in every.items():
@@ -123,6 +134,6 @@ def test_pages_are_written_anew_by_a_model_and_audited_by_two_judges(tmp_path: P
         }
         difference = (sum(sides["original"]) - sum(sides["copy"])) / len(audited)
         assert row["value"] == pytest.approx(difference) and row["n"] == len(audited)
-    assert store.read("realness_judges", {"source": "web"})["judge_a"].to_pylist() == ["one"] * 4
+    assert store.read(REALNESS_JUDGES, {"source": "web"})["judge_a"].to_pylist() == ["one"] * 4
     assert_as_declared(store)
     assert "Δ" in (store.report_folder("corpus") / "report.html").read_text()

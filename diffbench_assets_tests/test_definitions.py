@@ -68,7 +68,7 @@ def test_the_graph_resolves_with_every_job_sensor_and_schedule() -> None:
 def test_keys_of_cells_are_slugs_in_operator_major_order() -> None:
     assert len(CELLS) == 39
     assert list(CELLS[:4]) == ["font_weight.easy", "font_weight.medium", "font_weight.hard", "font_size.easy"]
-    assert partitions.cells["webdiff"].get_partition_keys() == [*CELLS, NO_DIFF]
+    assert partitions.cells_of(SUITES["webdiff"]).get_partition_keys() == [*CELLS, NO_DIFF]
 
 
 def test_there_are_scenes_whatever_sources_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 from diffbench_assets.lake import ROW_GROUP_ROWS, Lake, LakeError
-from diffbench_assets.schemas import CANDIDATES, PAGES, Table
+from diffbench_assets.schemas import CANDIDATES, PAGES, PAIRS, Table
 from diffbench_assets.views import connect
 
 SCHEMA = pa.schema([("name", pa.string()), ("number", pa.int64())])
@@ -45,34 +45,34 @@ def lake(tmp_path: Path) -> Lake:
 def test_rows_come_back_as_they_were_written(lake: Lake) -> None:
     path = lake.write(BY_CELL.of("suite"), rows(200), {"cell": "a.b"}, fingerprint="f")
     assert path.endswith("lake/suite/things/cell=a.b/data.parquet")
-    assert lake.read("suite/things", {"cell": "a.b"}).to_pylist() == rows(200)
-    assert lake.read("suite/things", {"cell": "a.b"}, ["name"]).column_names == ["name"]
-    assert lake.read_all("suite/things").num_rows == 200
+    assert lake.read(BY_CELL.of("suite"), {"cell": "a.b"}).to_pylist() == rows(200)
+    assert lake.read(BY_CELL.of("suite"), {"cell": "a.b"}, ["name"]).column_names == ["name"]
+    assert lake.read_all(BY_CELL.of("suite")).num_rows == 200
 
 
 def test_columns_that_a_row_lacks_are_null_and_unknown_ones_are_left_out(lake: Lake) -> None:
     lake.write(THINGS, [{"name": "x", "other": 1}], fingerprint="f")
-    assert lake.read("things").to_pylist() == [{"name": "x", "number": None}]
+    assert lake.read(THINGS).to_pylist() == [{"name": "x", "number": None}]
 
 
 def test_partitions_of_two_keys_are_read_together_in_the_order_of_their_paths(lake: Lake) -> None:
     for model in ("b", "a"):
         for cell in ("2", "1"):
             lake.write(BY_MODEL, [{"name": f"{model}{cell}"}], {"model": model, "cell": cell}, fingerprint="f")
-    assert lake.read_all("things", ["name"])["name"].to_pylist() == ["a1", "a2", "b1", "b2"]
-    assert [row["name"] for row in lake.iter_all("things", ["name"])] == ["a1", "a2", "b1", "b2"]
+    assert lake.read_all(THINGS, ["name"])["name"].to_pylist() == ["a1", "a2", "b1", "b2"]
+    assert [row["name"] for row in lake.iter_all(THINGS, ["name"])] == ["a1", "a2", "b1", "b2"]
     assert lake.assets() == ["things"]
 
 
 def test_chosen_rows_are_found_across_row_groups(lake: Lake) -> None:
     lake.write(THINGS, rows(3 * ROW_GROUP_ROWS), fingerprint="f")
     wanted = {"row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}", "row 9999"}
-    found = [row["name"] for row in lake.iter_rows("things", ["name"], wanted, key="name")]
+    found = [row["name"] for row in lake.iter_rows(THINGS, ["name"], wanted, key="name")]
     assert found == ["row 0", f"row {ROW_GROUP_ROWS}", f"row {3 * ROW_GROUP_ROWS - 1}"]
 
 
 def test_fingerprints_are_kept_with_the_file(lake: Lake) -> None:
-    assert lake.fingerprint("things") is None
+    assert lake.fingerprint(THINGS) is None
     lake.write(THINGS, rows(1), fingerprint="abc")
     assert lake.fingerprint(THINGS) == "abc"
     lake.write(THINGS, rows(1), fingerprint="def")
@@ -87,8 +87,8 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_empty_tables_can_be_written_read_and_queried(lake: Lake) -> None:
     lake.write(CANDIDATES.of("webdiff"), [], {"cell": "color.hard"}, fingerprint="f")
-    assert lake.read("webdiff/candidates", {"cell": "color.hard"}).num_rows == 0
-    assert list(lake.iter_all("webdiff/candidates", ["status"])) == []
+    assert lake.read(CANDIDATES.of("webdiff"), {"cell": "color.hard"}).num_rows == 0
+    assert list(lake.iter_all(CANDIDATES.of("webdiff"), ["status"])) == []
     assert connect(lake).sql("SELECT count(*) FROM webdiff_candidates").fetchall() == [(0,)]
 
 
@@ -104,7 +104,7 @@ def test_a_writer_that_fails_leaves_the_old_file_and_nothing_else(lake: Lake, tm
 
     with pytest.raises(RuntimeError, match="the source broke"):
         lake.write(THINGS, failing(), fingerprint="f")
-    assert lake.read("things").to_pylist() == rows(3)
+    assert lake.read(THINGS).to_pylist() == rows(3)
     assert files_below(tmp_path) == ["lake/things/data.parquet"]
 
 
@@ -118,8 +118,8 @@ def test_a_writer_that_fails_leaves_the_old_file_in_an_object_store_too() -> Non
 
     with pytest.raises(RuntimeError, match="the source broke"):
         lake.write(THINGS, failing(), fingerprint="f")
-    assert lake.read("things").to_pylist() == rows(3)
-    assert lake.files("things") == [lake.path("things")]
+    assert lake.read(THINGS).to_pylist() == rows(3)
+    assert lake.files(THINGS) == [lake.path(THINGS)]
 
 
 def test_a_writer_that_is_killed_leaves_the_old_file_and_no_other_table(lake: Lake, tmp_path: Path) -> None:
@@ -140,11 +140,11 @@ def test_a_writer_that_is_killed_leaves_the_old_file_and_no_other_table(lake: La
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parents[1], timeout=60)
     assert done.returncode == -signal.SIGKILL
-    assert lake.read("things").to_pylist() == rows(3)
+    assert lake.read(THINGS).to_pylist() == rows(3)
     assert lake.assets() == ["things"]
-    assert [path for path in lake.files("things")] == [lake.path("things")]
+    assert [path for path in lake.files(THINGS)] == [lake.path(THINGS)]
     lake.write(THINGS, rows(4), fingerprint="f")
-    assert lake.read("things").num_rows == 4
+    assert lake.read(THINGS).num_rows == 4
 
 
 def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
@@ -153,7 +153,7 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
 
     def read() -> None:
         while not stop.is_set():
-            numbers = set(lake.read("things")["number"].to_pylist())
+            numbers = set(lake.read(THINGS)["number"].to_pylist())
             seen.append(len(numbers) == 1)
 
     def query() -> None:
@@ -202,9 +202,9 @@ def test_a_table_that_is_not_there_names_what_to_materialize(lake: Lake) -> None
     with pytest.raises(
         LakeError, match=r"webdiff/pairs/cell=x/data.parquet does not exist: materialize webdiff/pairs first"
     ):
-        lake.read("webdiff/pairs", {"cell": "x"})
-    assert lake.read_all("webdiff/pairs") is None
-    assert lake.files("webdiff/pairs") == [] == lake.assets()
+        lake.read(PAIRS.of("webdiff"), {"cell": "x"})
+    assert lake.read_all(PAIRS.of("webdiff")) is None
+    assert lake.files(PAIRS.of("webdiff")) == [] == lake.assets()
 
 
 def test_a_lake_without_tables_says_what_to_run(lake: Lake) -> None:
@@ -234,9 +234,9 @@ def test_paths_with_quotes_spaces_and_other_scripts_work(tmp_path: Path) -> None
 def test_a_lake_may_be_any_fsspec_url() -> None:
     lake = Lake("memory://bucket/lake")
     lake.write(BY_CELL.of("webdiff"), rows(70), {"cell": "a"}, fingerprint="f")
-    assert lake.exists("webdiff/things", {"cell": "a"})
-    assert lake.fingerprint("webdiff/things", {"cell": "a"}) == "f"
-    assert lake.read("webdiff/things", {"cell": "a"}).num_rows == 70
+    assert lake.exists(BY_CELL.of("webdiff"), {"cell": "a"})
+    assert lake.fingerprint(BY_CELL.of("webdiff"), {"cell": "a"}) == "f"
+    assert lake.read(BY_CELL.of("webdiff"), {"cell": "a"}).num_rows == 70
     assert lake.assets() == ["webdiff/things"]
-    assert len(list(lake.iter_rows("webdiff/things", ["name"], {"row 3", "row 69"}, key="name"))) == 2
+    assert len(list(lake.iter_rows(BY_CELL.of("webdiff"), ["name"], {"row 3", "row 69"}, key="name"))) == 2
     assert connect(lake).sql("SELECT cell, count(*) FROM webdiff_things GROUP BY ALL").fetchall() == [("a", 70)]

@@ -10,20 +10,22 @@ import pytest
 from dagster import DagsterInstance
 
 from diffbench_assets import partitions
-from diffbench_assets.cli.running import Graph, RunFailed, build_pairs, evaluate, judge
+from diffbench_assets.cli import running as shell
+from diffbench_assets.cli.running import Graph, RunFailed, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource
-from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.declared import assert_as_declared
 from diffbench_assets_tests.models.chat_server import ChatServer, completion
 
 CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]
-PAGES = 8
+GENERATED = 8
 
 
 @pytest.fixture(scope="module")
@@ -34,21 +36,25 @@ def instance() -> Iterator[DagsterInstance]:
 
 @pytest.fixture(autouse=True, scope="module")
 def corpus() -> Iterator[None]:
-    partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=PAGES)
+    partitions.corpus()["generator"] = GeneratorSource(name="generator", kind="generator", seed=3, count=GENERATED)
     yield
     partitions.corpus.cache_clear()
 
 
-SETTINGS = BuildSettings(seed=4, n=1, n_no_diff=2)
+SETTINGS = {"seed": 4, "n": 1, "no_diff": 2}
 
 
 def graph(lake: Path, instance: DagsterInstance, **resources: object) -> Graph:
-    replaced = {"build": SETTINGS, "embedder": EmbedderResource(weights="none"), **resources}
+    replaced = {
+        "settings": settings_of(SUITES.values(), webdiff=SETTINGS),
+        "embedder": EmbedderResource(weights="none"),
+        **resources,
+    }
     return Graph(defs, instance, lake=LakeResource(root=str(lake)), **replaced)
 
 
 def build(lake: Path, instance: DagsterInstance, cells: list[str] = CELLS) -> Lake:
-    build_pairs(graph(lake, instance), ["generator"], cells)
+    shell.build(graph(lake, instance), SUITES["webdiff"], ["generator"], cells)
     return Lake(str(lake))
 
 
@@ -64,19 +70,19 @@ def built(tmp_path_factory: pytest.TempPathFactory, instance: DagsterInstance) -
 
 
 def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
-    assert Lake(str(built)).cell_counts("webdiff/pairs") == {
+    assert Lake(str(built)).cell_counts(PAIRS.of("webdiff")) == {
         cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)
     }
 
 
 def test_css_pairs_ask_for_no_scenes(tmp_path: Path, instance: DagsterInstance) -> None:
-    build_pairs(graph(tmp_path / "lake", instance), [], [])
-    assert {row["source"] for row in Lake(str(tmp_path / "lake")).iter_all("pages", ["source"])} == {"generator"}
+    shell.build(graph(tmp_path / "lake", instance), SUITES["webdiff"], [], [])
+    assert {row["source"] for row in Lake(str(tmp_path / "lake")).iter_all(PAGES, ["source"])} == {"generator"}
 
 
 def test_pairs_carry_images_truth_and_where_they_came_from(built: Path) -> None:
-    pages = {row["page_id"] for row in Lake(str(built)).read_all("page_pool").to_pylist()}
-    for pair in Lake(str(built)).read_all("webdiff/pairs").to_pylist():
+    pages = {row["page_id"] for row in Lake(str(built)).read_all(PAGE_POOL).to_pylist()}
+    for pair in Lake(str(built)).read_all(PAIRS.of("webdiff")).to_pylist():
         assert pair["page_id"] in pages
         assert pair["image_before"]["bytes"].startswith(b"\x89PNG") and pair["image_after"]["bytes"]
         assert pair["render_fingerprint"].startswith("chromium-")
@@ -136,12 +142,12 @@ def test_a_model_is_evaluated_by_one_line_in_models_yaml(
         running.run(["webdiff", "metrics"])
         running.run(["webdiff", "report"])
     store = Lake(str(lake))
-    responses = store.read_all("webdiff/responses").to_pylist()
+    responses = store.read_all(RESPONSES.of("webdiff")).to_pylist()
     assert {(row["model"], row["outcome"]) for row in responses} == {
         ("always_no_diff", "completed"),
         ("tried", "completed"),
     }
-    board = {row["model"]: row for row in store.read("webdiff/leaderboard").to_pylist()}
+    board = {row["model"]: row for row in store.read(SUITES["webdiff"].result("leaderboard")).to_pylist()}
     assert board["always_no_diff"]["accuracy"] == pytest.approx(2 / 6)
     assert board["always_no_diff"]["specificity"] == 1.0
     assert (lake / "reports" / "webdiff" / "report.html").stat().st_size > 10_000
@@ -178,12 +184,12 @@ def test_descriptions_are_polished_only_when_asked_and_the_truth_stays(
             lake,
             instance,
             registry=RegistryResource(models_file=str(models)),
-            build=BuildSettings(seed=4, n=1, n_no_diff=2, polish_with="writer"),
+            settings=settings_of(SUITES.values(), webdiff=SETTINGS | {"polish_with": "writer"}),
         )
         running.run(["webdiff", "pairs"], ("color.hard", "color.hard"))
         assert len(server.log) == 1
-    (plain,) = Lake(str(built)).read("webdiff/pairs", {"cell": "color.hard"}).to_pylist()
-    (pair,) = Lake(str(lake)).read("webdiff/pairs", {"cell": "color.hard"}).to_pylist()
+    (plain,) = Lake(str(built)).read(PAIRS.of("webdiff"), {"cell": "color.hard"}).to_pylist()
+    (pair,) = Lake(str(lake)).read(PAIRS.of("webdiff"), {"cell": "color.hard"}).to_pylist()
     assert pair["description"] == "The heading looks paler."
     assert pair["differences"] == plain["differences"] and pair["image_after"] == plain["image_after"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,13 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from diffbench_assets.cli import main
 from diffbench_assets.lake import SQL, Lake, LakeError
+from diffbench_assets.pairs.css.pair_set import WEBDIFF
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.protocols.multiple_choice.tables import VERDICTS as CHOICE_VERDICTS
+from diffbench_assets.protocols.open_ended.protocol import OpenEnded
+from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import CANDIDATES, METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES, VERDICTS
+from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect
 
 BEFORE, AFTER = b"png before", b"png after"
@@ -142,47 +147,47 @@ def write_pairs(lake: Lake, rows: list[dict]) -> None:
         lake.write(PAIRS.of("webdiff"), of_cell, {"cell": cell}, fingerprint="made")
 
 
-def write_responses(lake: Lake, rows: list[dict]) -> None:
+def write_responses(lake: Lake, rows: list[dict], suite: str = "webdiff") -> None:
     for model in {row["model"] for row in rows}:
         for cell, of_cell in by_cell([row for row in rows if row["model"] == model]).items():
-            lake.write(RESPONSES.of("webdiff"), of_cell, {"model": model, "cell": cell}, fingerprint="made")
+            lake.write(RESPONSES.of(suite), of_cell, {"model": model, "cell": cell}, fingerprint="made")
 
 
-def write_verdicts(lake: Lake, rows: list[dict]) -> None:
+def write_verdicts(lake: Lake, rows: list[dict], suite: str = "webdiff") -> None:
     for judge, model in {(row["judge"], row["model"]) for row in rows}:
         chosen = [row for row in rows if (row["judge"], row["model"]) == (judge, model)]
         for cell, of_cell in by_cell(chosen).items():
-            lake.write(
-                VERDICTS.of("webdiff").within(judge), of_cell, {"model": model, "cell": cell}, fingerprint="made"
-            )
+            lake.write(VERDICTS.of(suite).within(judge), of_cell, {"model": model, "cell": cell}, fingerprint="made")
 
 
-def analyse(lake: Lake, name: str, columns: str = "*", where: str = "true") -> list[tuple]:
+def analyse(
+    lake: Lake, name: str, columns: str = "*", where: str = "true", suites: Mapping[str, Suite] = SUITES
+) -> list[tuple]:
     """Rows of an analysis, in its order."""
     query = (SQL / f"{name}.sql").read_text().strip().removesuffix(";")
-    with connect(lake) as connection:
+    with connect(lake, suites.values()) as connection:
         return connection.sql(f"SELECT {columns} FROM ({query}) WHERE {where}").fetchall()
 
 
 COLUMNS = {
     "gate_yield": "operator tier status candidates share",
     "supply_by_domain": "domain pages pages_with_candidates candidates cells_per_page pairs",
-    "recall_by_operator_tier": "judge model operator easy medium hard recall n n_unscored",
-    "hardest_pairs": "judge pair_id cell inside_change domain language element location description models",
-    "judge_disagreements": "judge_a judge_b model pair_id cell success_a success_b answer matched_a matched_b "
+    "recall_by_operator_tier": "suite judge model operator easy medium hard recall n n_unscored",
+    "hardest_pairs": "suite judge pair_id cell inside_change domain language element location description models",
+    "judge_disagreements": "suite judge_a judge_b model pair_id cell success_a success_b answer matched_a matched_b "
     "hallucinations_a hallucinations_b reasoning_a reasoning_b description",
-    "common_hallucinations": "judge model claims pairs on_no_diff kind example",
-    "recall_by_change_decile": "judge model decile least_change most_change recall n n_unscored",
-    "recall_by_language_style": "judge model slice slice_value recall n n_unscored",
-    "recall_by_location": "judge model location recall n n_unscored",
-    "recall_by_element": "judge model element recall n n_unscored",
-    "cost_per_correct": "judge model correct answers_usd usd_per_correct judge_usd output_tokens_mean "
+    "common_hallucinations": "suite judge model claims pairs on_no_diff kind example",
+    "recall_by_change_decile": "suite judge model decile least_change most_change recall n n_unscored",
+    "recall_by_language_style": "suite judge model slice slice_value recall n n_unscored",
+    "recall_by_location": "suite judge model location recall n n_unscored",
+    "recall_by_element": "suite judge model element recall n n_unscored",
+    "cost_per_correct": "suite judge model correct answers_usd usd_per_correct judge_usd output_tokens_mean "
     "latency_s_median answers_without_price",
-    "coverage": "judge model pairs asked completed truncated empty refused error scored coverage unscored",
-    "model_pairs": "judge model_a model_b n both_right only_a only_b both_wrong disagreement p_value",
-    "no_diff_false_alarms": "judge model n false_alarms n_unscored specificity claims_per_answer example",
-    "stale": "problem model judge cells n some_cells",
-    "stale_images": "model cell n example",
+    "coverage": "suite judge model pairs asked completed truncated empty refused error scored coverage unscored",
+    "model_pairs": "suite judge model_a model_b n both_right only_a only_b both_wrong disagreement p_value",
+    "no_diff_false_alarms": "suite judge model n false_alarms n_unscored specificity claims_per_answer example",
+    "stale": "suite problem model judge cells n some_cells",
+    "stale_images": "suite model cell n example",
     "choice_by_category": "suite group category model n accuracy missed_change competing_change invalid unscored",
     "choice_positions": "suite model letter right_here chosen recall_here",
     "choice_tempting_options": "suite category question_id choice statement models suspected_true",
@@ -204,6 +209,20 @@ def test_an_analysis_says_its_question_and_runs_on_a_full_and_on_a_bare_lake(lak
             assert connection.sql(text).columns == COLUMNS[name].split()
     assert analyse(bare, name) == []
     assert analyse(lake, name) or name == "stale_images"
+
+
+@pytest.mark.parametrize("name", [name for name, columns in COLUMNS.items() if columns.startswith("suite ")])
+def test_an_analysis_never_mixes_suites(lake, name):
+    alone = analyse(lake, name)
+    write_responses(lake, [response(model, pair) for model in ANSWERS for pair in SUITE], "again")
+    write_verdicts(
+        lake, [verdict(model, name, judge) for model in ANSWERS for name in SUITE for judge in JUDGES], "again"
+    )
+    both = SUITES | {"again": Suite("again", OpenEnded(), WEBDIFF)}
+    assert analyse(lake, name, where="suite <> 'again'", suites=both) == alone
+    if not name.startswith(("choice", "stale")):
+        # The same answers to the same pairs: the same rows.
+        assert analyse(lake, name, "* EXCLUDE (suite)", "suite = 'again'", both) == [row[1:] for row in alone]
 
 
 def test_an_unscored_pair_is_no_success_and_stays_in_the_denominator(lake):
@@ -377,7 +396,10 @@ def test_metrics_that_count_other_pairs_or_other_successes_are_seen(lake):
 
 def test_answers_to_other_images_than_the_pairs_are_seen(lake):
     write_pairs(lake, [pair(name) | ({"image_after": {"bytes": b"other"}} if name == "c1" else {}) for name in SUITE])
-    assert analyse(lake, "stale_images") == [("dull", "border.easy", 1, "c1"), ("seer", "border.easy", 1, "c1")]
+    assert analyse(lake, "stale_images", "model, cell, n, example") == [
+        ("dull", "border.easy", 1, "c1"),
+        ("seer", "border.easy", 1, "c1"),
+    ]
 
 
 def test_a_model_with_the_name_of_a_number_stays_text(lake):
@@ -393,8 +415,12 @@ def test_a_lake_without_tables_and_a_wrong_view_are_one_clear_error(lake, tmp_pa
     with pytest.raises(LakeError, match="has no tables: run `diffbench build` first"):
         connect(Lake(str(tmp_path / "elsewhere")))
     (tmp_path / "wrong.sql").write_text("CREATE VIEW wrong AS SELECT * FROM webdif_pairs")
+
+    class Wrong(OpenEnded):
+        views = tmp_path / "wrong.sql"
+
     with pytest.raises(LakeError, match=r"wrong\.sql: .*webdif_pairs"):
-        connect(lake, views=tmp_path)
+        connect(lake, [Suite("webdiff", Wrong(), WEBDIFF)])
 
 
 def test_the_shell_runs_analyses_by_path_and_by_name(lake, tmp_path, monkeypatch, capsys):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from diffbench_assets.cli.common import suite_named
 from diffbench_assets.errors import UserError
+from diffbench_assets.protocols.protocol import by_name
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import tables
 
@@ -28,6 +31,12 @@ def test_cells_are_selected_by_key_operator_and_tier_in_table_order() -> None:
 def test_unknown_cells_are_named_in_the_error(name: str) -> None:
     with pytest.raises(ValueError, match=f"no cell '{name}'.*font_weight"):
         SUITES["webdiff"].select(["color", name])
+
+
+@pytest.mark.parametrize("names", [("webdiff", "webdiff"), ("webdiff", "open_ended")], ids=["suite", "protocol"])
+def test_a_name_stands_for_one_suite_or_one_protocol(names: tuple[str, str]) -> None:
+    with pytest.raises(ValueError, match=f"'{names[1]}' names a suite and another suite or a protocol"):
+        by_name(*(replace(SUITES["webdiff"], name=name) for name in names))
 
 
 def test_the_pixel_level_suite_has_the_papers_ten_categories_and_no_diff() -> None:

@@ -1,5 +1,5 @@
 -- How much of the benchmark stands behind each score? Outcomes of the answers, and why pairs have no verdict.
-SELECT judge, model, count(*) AS pairs, count(item_id) AS asked,
+SELECT suite, judge, model, count(*) AS pairs, count(item_id) AS asked,
        count(*) FILTER (WHERE outcome = 'completed') AS completed,
        count(*) FILTER (WHERE outcome = 'truncated') AS truncated,
        count(*) FILTER (WHERE outcome = 'empty') AS empty,
@@ -7,5 +7,5 @@ SELECT judge, model, count(*) AS pairs, count(item_id) AS asked,
        count(*) FILTER (WHERE outcome = 'error') AS error,
        count(*) FILTER (WHERE scored) AS scored, round(avg(scored::INT), 4) AS coverage, histogram(unscored) AS unscored
 FROM scored
-GROUP BY judge, model
-ORDER BY judge, coverage DESC, model;
+GROUP BY suite, judge, model
+ORDER BY suite, judge, coverage DESC, model;

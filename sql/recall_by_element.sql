@@ -1,7 +1,7 @@
 -- Which kinds of element are watched, and which are overlooked?
-SELECT judge, model, coalesce(element, 'unknown') AS element, round(avg(success::INT), 3) AS recall, count(*) AS n,
+SELECT suite, judge, model, coalesce(element, 'unknown') AS element, round(avg(success::INT), 3) AS recall, count(*) AS n,
        count(*) FILTER (WHERE NOT scored) AS n_unscored
 FROM scored
 WHERE has_diff
 GROUP BY ALL
-ORDER BY judge, model, n DESC, element;
+ORDER BY suite, judge, model, n DESC, element;

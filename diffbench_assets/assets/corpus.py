@@ -23,8 +23,8 @@ NOT_DRAWN_BY = {"generator": frozenset[str](), "scenes": frozenset({"pages.gener
 """Code of pages that are drawn here, which other sources do not use."""
 
 
-def _inputs(run: Run, build: BuildSettings) -> Mapping[str, Any]:
-    return {key: _source_inputs(run, key, build.most_pages()) for key in run.keys}
+def _inputs(run: Run, settings: BuildSettings) -> Mapping[str, Any]:
+    return {key: _source_inputs(run, key, settings.most_pages()) for key in run.keys}
 
 
 def _source_inputs(run: Run, key: str, most: int) -> Mapping[str, Any]:
@@ -50,13 +50,13 @@ SAMPLES = StaticPartitionMapping({name: name for name in partitions.crawl_source
     wanted=_inputs,
     deps=[AssetDep(sampled, partition_mapping=SAMPLES)],
 )
-def pages(run: Run, todo: list[str], build: BuildSettings) -> Generator[Made]:
+def pages(run: Run, todo: list[str], settings: BuildSettings) -> Generator[Made]:
     """Self-contained pages of a source, as many as the pairs asked for need; unusable ones keep their drop_reason."""
     for key in todo:
         spec, dropped = partitions.corpus()[key], Counter[str]()
         with progress(0, f"pages {key}") as bar:
             crawled = isinstance(spec, CrawlSource)
-            most = build.most_pages()
+            most = settings.most_pages()
             made = sampled_pages(run.lake, key, bar.update) if crawled else ingest(spec, bar.update, most)
             yield Made(key, _counted(made, dropped), {"dropped": dropped})
 

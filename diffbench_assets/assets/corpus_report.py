@@ -1,6 +1,8 @@
 """The report of the corpus: funnels, labels, copies beside their originals, and the realness audit.
 
-Belongs here: wiring. Does not belong here: what the report shows (`report/corpus_build.py`).
+Belongs here: wiring. Does not belong here: what the report shows (`corpus/report/`).
+
+It is not ranged: it keeps no table.
 """
 
 from collections.abc import Sequence

@@ -2,9 +2,12 @@
 
 Belongs here: wiring that all protocols share. Does not belong here: preparations (`prepared.py`), verdicts
 (`judging.py`), the protocol itself (`protocols/`), asking (`models/`) or numbers (`statistics/`).
+
+Metrics and the report are not ranged: the columns of results are known when they are computed, and a report is files.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -32,7 +35,7 @@ from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.protocols.results import gather, sources
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import NOT_ASKED, RegistryResource, SpendingResource
-from diffbench_assets.schemas import METRICS, REPORT, RESPONSES, Table
+from diffbench_assets.schemas import METRICS, REPORT, RESPONSES
 from diffbench_assets.versions import code_of, fingerprint
 
 
@@ -128,10 +131,10 @@ def _metrics(suite: Suite, judged: Sequence[AssetKey]) -> AssetsDefinition:
         inputs = {table.name: store.versions(table) for table in sources(suite)}
         facts = {name: model.facts.model_dump() for name, model in registry.models.items()}
         wanted = fingerprint(code=code_of(type(protocol)), inputs=inputs, facts=facts)
-        if any(store.fingerprint(f"{suite.name}/{name}") != wanted for name in protocol.result_tables):
+        if any(store.fingerprint(suite.result(name)) != wanted for name in protocol.result_tables):
             for name, found in protocol.results(gather(store, suite, registry.models)).items():
-                store.write(suite.table(Table(name, (), found.schema)), found.to_pylist(), fingerprint=wanted)
-        board = store.read(f"{suite.name}/leaderboard").to_pylist()
+                store.write(replace(suite.result(name), schema=found.schema), found.to_pylist(), fingerprint=wanted)
+        board = store.read(suite.result("leaderboard")).to_pylist()
         columns = ("rank", "model", "judge", protocol.headline, *protocol.board_columns)
         return MaterializeResult(metadata={"models": len(board), "leaderboard": table_of(board, columns)})
 
@@ -159,7 +162,7 @@ def _report(suite: Suite) -> AssetsDefinition:
         folder = store.report_folder(suite.name)
         wanted = store.fingerprint(suite.table(METRICS)) or ""
         if store.fingerprint(table) != wanted or not _files_exist(store, suite):
-            results = {name: store.read(f"{suite.name}/{name}") for name in protocol.result_tables}
+            results = {name: store.read(suite.result(name)) for name in protocol.result_tables}
             files = protocol.write_report(gather(store, suite, registry.models, images=True), results, folder)
             paths = (files.html, files.leaderboard_md, *files.figures)
             rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]

@@ -15,17 +15,16 @@ from diffbench_assets.assets.shown import picture, progress
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
+from diffbench_assets.pairs.lowlevel import LOWLEVEL, LowLevelSettings
 from diffbench_assets.pairs.made import DRAWN, MadePair
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
-from diffbench_assets.pairs.shares import SUITE, make_cell, pages_tried, scenes_tried
-from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
+from diffbench_assets.pairs.shares import make_cell, pages_tried, scenes_tried
 from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.protocols import ProtocolSettings
 from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS
-from diffbench_assets.suites import SUITES
 from diffbench_assets.versions import code_sha256
 
 PREVIEW_PAIRS = 6
@@ -36,12 +35,12 @@ SeedImages = Callable[[], Iterator[SeedImage]]
 
 
 def _inputs(
-    run: Run, browser: BrowserResource, settings: ProtocolSettings, registry: RegistryResource
+    run: Run, browser: BrowserResource, settings: BuildSettings, registry: RegistryResource
 ) -> Mapping[str, Any]:
-    choices = settings.of(SUITES[SUITE].protocol)
+    choices = settings.of(LOWLEVEL)
     pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
     shared = {
-        "settings": choices.model_dump(include={"seed", "sources", "strength"}),
+        "settings": (choices.seed, choices.sources, choices.strength),
         "images": [seed_id for path in _paths(choices) for seed_id in seed_ids(path)],
         "max_side": MAX_SIDE,
         "drawn_by": (DRAWN, browser.fingerprint()),
@@ -59,7 +58,7 @@ def _inputs(
     }
 
 
-def _editors(cell: str, choices: ChoiceSettings, registry: RegistryResource) -> Any:
+def _editors(cell: str, choices: LowLevelSettings, registry: RegistryResource) -> Any:
     """The models that change photographs for a cell, and how they are asked; None where none does."""
     if cell not in EDITED or not choices.edit_with or not _paths(choices):
         return None
@@ -68,9 +67,9 @@ def _editors(cell: str, choices: ChoiceSettings, registry: RegistryResource) -> 
 
 
 @ranged(
-    PAIRS.of(SUITE),
-    partitions.cells[SUITE],
-    group=SUITE,
+    PAIRS.of(LOWLEVEL.name),
+    partitions.cells_of(LOWLEVEL),
+    group=LOWLEVEL.name,
     wanted=_inputs,
     code=("pairs.shares",),
     deps=[page_pool, AssetDep(ingested, partition_mapping=AllPartitionMapping())],
@@ -80,12 +79,12 @@ def lowlevel_pairs(
     run: Run,
     todo: list[str],
     browser: BrowserResource,
-    settings: ProtocolSettings,
+    settings: BuildSettings,
     registry: RegistryResource,
     spending: SpendingResource,
 ) -> Generator[Made]:
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
-    choices = settings.of(SUITES[SUITE].protocol)
+    choices = settings.of(LOWLEVEL)
     images = _seed_images(run, choices)
     photographs = _photographs(run.lake, choices, registry, spending, images)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
@@ -102,19 +101,19 @@ def lowlevel_pairs(
             yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})
 
 
-def _paths(choices: ChoiceSettings) -> list[str]:
+def _paths(choices: LowLevelSettings) -> list[str]:
     return choices.images if "images" in choices.sources else []
 
 
-def _tried(cell: str, choices: ChoiceSettings, pool: Mapping[str, Any]) -> list[str]:
+def _tried(cell: str, choices: LowLevelSettings, pool: Mapping[str, Any]) -> list[str]:
     return pages_tried(cell, choices.pairs_wanted(cell), choices.sources, pool, choices.seed)
 
 
-def _scenes_tried(cell: str, choices: ChoiceSettings, scenes: Collection[str]) -> list[str]:
+def _scenes_tried(cell: str, choices: LowLevelSettings, scenes: Collection[str]) -> list[str]:
     return scenes_tried(cell, choices.pairs_wanted(cell), choices.sources, scenes, choices.seed)
 
 
-def _scenes(store: Lake, choices: ChoiceSettings) -> list[str]:
+def _scenes(store: Lake, choices: LowLevelSettings) -> list[str]:
     """Ids of all scenes. Raises UserError where scenes are asked for and there are none."""
     sources = _scene_sources(choices)
     ids = [row["page_id"] for name in sources for row in store.iter_all(PAGES, ["page_id"], within={"source": name})]
@@ -125,11 +124,11 @@ def _scenes(store: Lake, choices: ChoiceSettings) -> list[str]:
     return ids
 
 
-def _scene_sources(choices: ChoiceSettings) -> list[str]:
+def _scene_sources(choices: LowLevelSettings) -> list[str]:
     return partitions.scene_sources() if "scenes" in choices.sources else []
 
 
-def _seed_images(run: Run, choices: ChoiceSettings) -> SeedImages:
+def _seed_images(run: Run, choices: LowLevelSettings) -> SeedImages:
     unreadable: set[str] = set()
 
     def warn(error: UnreadableImage) -> None:
@@ -147,7 +146,7 @@ def _seed_images(run: Run, choices: ChoiceSettings) -> SeedImages:
 
 def _photographs(
     store: Lake,
-    choices: ChoiceSettings,
+    choices: LowLevelSettings,
     registry: RegistryResource,
     spending: SpendingResource,
     images: SeedImages,
@@ -157,7 +156,7 @@ def _photographs(
             return iter(())
         editor = registry.endpoint(choices.edit_with)
         proposer = registry.endpoint(choices.propose_with) if choices.propose_with else None
-        journals, calls = spending.journals_of(store, SUITE), spending.budget_calls
+        journals, calls = spending.journals_of(store, LOWLEVEL.name), spending.budget_calls
         return edited_photographs(cell, images, editor, proposer, journals, choices.seed, counted, calls)
 
     return photographs

@@ -24,9 +24,9 @@ from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
 from diffbench_assets.assets.shown import stopping_fails, table_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.protocols.protocol import WHOLE, Bench, Plan, Preparation, Suite
+from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.protocols import ProtocolSettings
 from diffbench_assets.versions import code_of, fingerprint
 
 
@@ -44,7 +44,7 @@ def _by_cell(suite: Suite, preparation: Preparation) -> AssetsDefinition:
     plans: dict[Run, Mapping[str, Plan]] = {}
 
     def wanted(
-        run: Run, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+        run: Run, settings: BuildSettings, registry: RegistryResource, spending: SpendingResource
     ) -> Mapping[str, Any]:
         plans.clear()
         plans[run] = preparation.plans(_bench(run.lake, suite, settings, registry, spending), run.keys)
@@ -83,7 +83,7 @@ def _whole(suite: Suite, preparation: Preparation) -> AssetsDefinition:
         ],
     )
     def prepared(
-        lake: LakeResource, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+        lake: LakeResource, settings: BuildSettings, registry: RegistryResource, spending: SpendingResource
     ) -> MaterializeResult:
         store = lake.open()
         with stopping_fails():
@@ -108,7 +108,7 @@ def _deps(suite: Suite, preparation: Preparation) -> Sequence[AssetDep]:
 
 
 def _bench(
-    lake: Lake, suite: Suite, settings: ProtocolSettings, registry: RegistryResource, spending: SpendingResource
+    lake: Lake, suite: Suite, settings: BuildSettings, registry: RegistryResource, spending: SpendingResource
 ) -> Bench:
     return Bench(
         lake=lake,

@@ -17,6 +17,7 @@ from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import Operator
+from diffbench_assets.pairs.css.pair_set import WEBDIFF, CssSettings
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
 from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
@@ -29,7 +30,6 @@ from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS
 from diffbench_assets.versions import bound, code_sha256, fingerprint
 
 Rows = list[dict[str, Any]]
-SUITE = "webdiff"
 TABLE = frozenset({"pairs.css.operators"})
 """The table of operators: what a cell takes from it is an input of the cell."""
 CHUNK_PAGES = 96
@@ -37,13 +37,13 @@ PREVIEW_PAIRS = 8
 PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyphs")
 
 
-@observable_source_asset(group_name=SUITE, partitions_def=partitions.mutated_cells)
+@observable_source_asset(group_name=WEBDIFF.name, partitions_def=partitions.mutated_cells)
 def operator_parameters() -> DataVersionsByPartition:
     """The parameters of every cell: when one changes, exactly that cell's candidates are asked for again."""
     return DataVersionsByPartition({cell: DataVersion(fingerprint(cell=cell_parameters(cell))) for cell in CELLS})
 
 
-def _searched(run: Run, build: BuildSettings) -> dict[str, list[str]]:
+def _searched(run: Run, build: CssSettings) -> dict[str, list[str]]:
     pool = run.lake.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
     return {cell: pages_to_search(pool, cell, build.n, build.seed, build.search_factor) for cell in run.keys}
 
@@ -57,7 +57,8 @@ def _code(maker: str, cell: str) -> str:
     return code_sha256(maker, f"pairs.css.operators.{_operator(cell).family}", but=TABLE)
 
 
-def _candidates_from(run: Run, browser: BrowserResource, build: BuildSettings) -> Mapping[str, Any]:
+def _candidates_from(run: Run, browser: BrowserResource, settings: BuildSettings) -> Mapping[str, Any]:
+    build = settings.of(WEBDIFF)
     pool = run.lake.read(PAGE_POOL, columns=["page_id", "html_sha256", "missing_glyphs"]).to_pylist()
     pages = {row["page_id"]: (row["html_sha256"], row["missing_glyphs"]) for row in pool}
     return {
@@ -73,15 +74,16 @@ def _candidates_from(run: Run, browser: BrowserResource, build: BuildSettings) -
 
 
 @ranged(
-    CANDIDATES.of(SUITE),
+    CANDIDATES.of(WEBDIFF.name),
     partitions.mutated_cells,
-    group=SUITE,
+    group=WEBDIFF.name,
     wanted=_candidates_from,
     deps=[page_pool, operator_parameters],
     automation=when_data_changes(),
 )
-def candidates(run: Run, todo: list[str], browser: BrowserResource, build: BuildSettings) -> Generator[Made]:
+def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: BuildSettings) -> Generator[Made]:
     """Mutations of pool pages, captured and decided by the gate; rejected ones keep their reason."""
+    build = settings.of(WEBDIFF)
     searched = _searched(run, build)
     cells_of: dict[str, list[str]] = {}
     for cell in todo:
@@ -128,10 +130,10 @@ def _pairs_from(
     run: Run,
     browser: BrowserResource,
     embedder: EmbedderResource,
-    build: BuildSettings,
+    settings: BuildSettings,
     registry: RegistryResource,
 ) -> Mapping[str, Any]:
-    pool = _pool(run.lake)
+    pool, build = _pool(run.lake), settings.of(WEBDIFF)
     shared = {
         "code": code_sha256("pairs.css.pairs", but=TABLE),
         "embedding": code_sha256("embedding"),
@@ -148,7 +150,7 @@ def _pairs_from(
     return wanted
 
 
-def _polish_inputs(build: BuildSettings, registry: RegistryResource) -> Any:
+def _polish_inputs(build: CssSettings, registry: RegistryResource) -> Any:
     if not build.polish_with:
         return None
     return registry.deciding(build.polish_with), code_sha256("pairs.css.polish")
@@ -162,14 +164,14 @@ def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
         "polish": polish,
         "code": _code("pairs.css.pairs", cell),
         "cell": (cell_parameters(cell), bound(operator.says), operator.dimensions, operator.rewrites),
-        "candidates": store.version(CANDIDATES.of(SUITE), {"cell": cell}),
+        "candidates": store.version(CANDIDATES.of(WEBDIFF.name), {"cell": cell}),
     }
 
 
 @ranged(
-    PAIRS.of(SUITE),
-    partitions.cells[SUITE],
-    group=SUITE,
+    PAIRS.of(WEBDIFF.name),
+    partitions.cells_of(WEBDIFF),
+    group=WEBDIFF.name,
     wanted=_pairs_from,
     deps=[AssetDep(candidates, partition_mapping=partitions.candidates_of_pairs), page_pool],
     automation=when_data_changes(),
@@ -179,12 +181,12 @@ def pairs(
     todo: list[str],
     browser: BrowserResource,
     embedder: EmbedderResource,
-    build: BuildSettings,
+    settings: BuildSettings,
     registry: RegistryResource,
     spending: SpendingResource,
 ) -> Generator[Made]:
     """Pairs of a cell: candidates in a seeded order, each confirmed by replaying its record on a fresh page."""
-    pool = _pool(run.lake)
+    pool, build = _pool(run.lake), settings.of(WEBDIFF)
     orders = {cell: _order(run.lake, cell, pool, build) for cell in todo}
     html = _pages(run.lake, orders)
     total = sum(min(len(order), build.pairs_wanted(cell)) for cell, order in orders.items())
@@ -199,7 +201,7 @@ def pairs(
 
 
 def _polish(store: Lake, rows: Rows, model: str, registry: RegistryResource, spending: SpendingResource) -> None:
-    with spending.journal(store, SUITE, f"polish-{model}") as journal:
+    with spending.journal(store, WEBDIFF.name, f"polish-{model}") as journal:
         sentences = polished(registry.endpoint(model), rows, journal)
     for row in rows:
         row["description"] = sentences[row["pair_id"]]
@@ -215,11 +217,11 @@ def _about(cell: str, drawn: Any, n: int, supply: int) -> dict[str, Any]:
     }
 
 
-def _order(store: Lake, cell: str, pool: Pool, build: BuildSettings) -> list[Mapping[str, Any]]:
+def _order(store: Lake, cell: str, pool: Pool, build: CssSettings) -> list[Mapping[str, Any]]:
     """Candidates of the cell in draw order; page ids for no_diff."""
     if cell == NO_DIFF:
-        return [{"page_id": page} for page in pages_to_search(pool, cell, build.n_no_diff, build.seed)]
-    table = store.read(CANDIDATES.of(SUITE), {"cell": cell})
+        return [{"page_id": page} for page in pages_to_search(pool, cell, build.no_diff, build.seed)]
+    table = store.read(CANDIDATES.of(WEBDIFF.name), {"cell": cell})
     domains = {page: row["domain"] for page, row in pool.items()}
     return draw_order(table.to_pylist(), page_order(pool, split_cell(cell)[0], build.seed), domains, build.seed)
 

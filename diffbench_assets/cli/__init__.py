@@ -7,23 +7,31 @@ any logic of theirs.
 from __future__ import annotations
 
 import sys
-import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from diffbench_assets.cli import build, crawl, evaluate, models, pairs, query, review
-from diffbench_assets.cli.common import app
+from diffbench_assets.cli.common import STARTED_WITH, app
 from diffbench_assets.errors import UserError
+
+if TYPE_CHECKING:
+    from diffbench_assets.protocols.protocol import Suite
 
 __all__ = ["app", "build", "crawl", "evaluate", "main", "models", "pairs", "query", "review"]
 
 
-def main() -> None:
-    """Entry point: errors that the user can act on are one line, without a traceback."""
+def main(arguments: Sequence[str] | None = None, suites: Mapping[str, Suite] | None = None) -> None:
+    """Entry point: errors that the user can act on are one line, without a traceback.
+
+    `arguments` are the shell's by default, and `suites` those of `suites.py`.
+    """
     import duckdb
 
-    # Dagster warns of the features that are new in it, each time it is imported.
-    warnings.filterwarnings("ignore", message=r"[^\n]* is currently in (beta|preview)")
+    token = STARTED_WITH.set(suites)
     try:
-        app()
+        app(arguments)
     except (UserError, ValueError, duckdb.Error) as error:
         print(f"diffbench: {error}", file=sys.stderr)
         raise SystemExit(2) from None
+    finally:
+        STARTED_WITH.reset(token)

@@ -1,115 +1,61 @@
-"""Making pairs and questions: `build` and `demo`."""
+"""Making pairs and what is asked about them: `build` and `demo`."""
 
 from __future__ import annotations
 
 import glob
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import CellsOption, LakeOption, SuiteOption, app, known_suites, open_lake, suite_named
+from diffbench_assets.cli.common import CellsOption, LakeOption, app, known_suites, open_lake, registry, suite_named
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
+from diffbench_assets.cli.settings import WithSettings, given_to, of_demo
 from diffbench_assets.errors import UserError
-from diffbench_assets.schemas import PAIRS
-
-DEMO_MODELS = ["always_no_diff", "pixel_diff", "random_choice", "informed_guess", "text_only"]
 
 
-@app.command()
+@app.command(cls=WithSettings)
 def build(
-    suite: SuiteOption = "webdiff",
+    context: typer.Context,
+    suite: Annotated[str | None, typer.Option(help="Name of a suite; the first one by default.")] = None,
     source: Annotated[
         list[str] | None,
         typer.Option(help="Source of corpus.yaml, or a file, folder, glob or Parquet file to use instead. Repeatable."),
     ] = None,
     cells: CellsOption = None,
-    n: Annotated[int | None, typer.Option(min=1, help="Pairs per cell (webdiff 100, lowlevel_mcq 20).")] = None,
-    no_diff: Annotated[int, typer.Option(min=0, help="webdiff: pairs without a difference.")] = 500,
-    images: Annotated[
-        list[str] | None,
-        typer.Option(help="lowlevel_mcq: image file, folder, glob or Parquet file to take seed images from."),
-    ] = None,
-    seeds_from: Annotated[
-        list[str] | None, typer.Option(help="lowlevel_mcq: scenes, pages, images (repeatable; scenes and pages).")
-    ] = None,
-    strength: Annotated[float, typer.Option(min=0.1, help="lowlevel_mcq: scales the pixel transforms.")] = 1.0,
-    edit_with: Annotated[str, typer.Option(help="lowlevel_mcq: model with an images/edits endpoint.")] = "",
-    propose_with: Annotated[str, typer.Option(help="lowlevel_mcq: vision model that proposes moves.")] = "",
-    paper_counts: Annotated[bool, typer.Option(help="lowlevel_mcq: 1,756 questions as VDiff-Bench has.")] = False,
-    no_difference_share: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Multiple choice: share of questions where nothing differs.")
-    ] = 0.0,
-    circular: Annotated[bool, typer.Option(help="Multiple choice: ask all rotations of the options.")] = False,
-    false_statements_by: Annotated[str, typer.Option(help="Multiple choice: model that writes false statements.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 0,
     lake: LakeOption = None,
 ) -> None:
     """Builds a suite: pages, pairs and questions of the chosen cells. What is already there is kept."""
-    wanted, opened = suite_named(suite), open_lake(lake)
-    chosen = wanted.select(cells or [])
+    wanted, opened = suite_named(suite or next(iter(known_suites()))), open_lake(lake)
+    chosen, given = wanted.select(cells or []), given_to(wanted, context)
     paths = [name for name in source or [] if "/" in name or Path(name).exists()]
     _use_sources(paths, opened.root)
-    names = [name for name in source or [] if name not in paths]
-    if wanted.name == "webdiff":
-        build_webdiff(opened, names, chosen, n or 100, no_diff, seed)
-        return
-    build_questions(
-        opened,
-        wanted,
-        chosen,
-        {
-            "seed": seed,
-            "n": n or 20,
-            "paper_counts": paper_counts,
-            "sources": seeds_from or ["scenes", "pages", *(["images"] if images else [])],
-            "images": images or [],
-            "strength": strength,
-            "edit_with": edit_with,
-            "propose_with": propose_with,
-            "no_difference_share": no_difference_share,
-            "circular": circular,
-            "false_statements_by": false_statements_by,
-        },
-    )
+    _build(opened, wanted, [name for name in source or [] if name not in paths], chosen, given)
 
 
-def build_webdiff(lake: Any, sources: list[str], cells: list[str], n: int, no_diff: int, seed: int) -> None:
-    """CSS-mutated pairs, and how many there are of each cell."""
-    from diffbench_assets.cli.running import build_pairs, graph
-    from diffbench_assets.resources.build import BuildSettings
+def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: Mapping[str, Any]) -> None:
+    """What the suite asks about, and how much there is of it in every cell."""
+    from diffbench_assets.cli import running
+    from diffbench_assets.resources.build import settings_of
 
-    with graph(known_suites(), build=BuildSettings(seed=seed, n=n, n_no_diff=no_diff)) as running:
-        build_pairs(running, sources, cells)
-    made = lake.cell_counts(PAIRS.of("webdiff"))
-    for cell in cells:
-        wanted = no_diff if cell == "no_diff" else n
-        have = made.get(cell, 0)
-        print(f"{cell:24}{have:6} of {wanted}" + ("" if have >= wanted else "   short"))
-
-
-def build_questions(lake: Any, suite: Any, cells: list[str], settings: dict[str, Any]) -> None:
-    """Questions of a multiple-choice suite (and its pairs), how many there are, and what a blind reader gets."""
-    from diffbench_assets.cli.running import graph, prepare
-    from diffbench_assets.resources.protocols import settings_of
-
+    suites = known_suites()
+    if not (suite.owns_pairs or lake.files(suite.pairs)):
+        owner = suite.pair_set.name
+        raise UserError(f"{lake.root} has no {suite.pairs.name} yet: run `diffbench build --suite {owner}` first")
     try:
-        chosen_settings = settings_of(known_suites().values(), **{suite.protocol.name: settings})
-        with graph(known_suites(), settings=chosen_settings) as running:
-            prepare(running, suite, cells)
+        with running.graph(suites, settings=settings_of(suites.values(), **given)) as graph:
+            running.build(graph, suite, sources, cells)
     finally:
-        made = lake.cell_counts(suite.asked)
         for cell in cells:
-            if made.get(cell):
-                print(f"{suite.name:14}{cell:24}{made[cell]:6} questions")
-        if lake.exists(f"{suite.name}/blind_check"):
-            for row in lake.read(f"{suite.name}/blind_check").to_pylist():
-                if row["slice"] == "overall":
-                    print(
-                        f"blind reader {row['reader']:16} {100 * row['accuracy']:.1f} % "
-                        f"[{100 * row['ci_low']:.1f}, {100 * row['ci_high']:.1f}], chance {100 * row['chance']:.1f} %"
-                    )
+            if noted := lake.noted(suite.asked, {"cell": cell}):
+                wanted = noted.about.get("wanted", noted.rows)
+                short = "   short" if noted.rows < wanted else ""
+                print(f"{suite.asked.name:24} {cell:24}{noted.rows:6} of {wanted}{short}")
+        for table in (preparation.table for preparation in suite.protocol.prepares if not preparation.table.keys):
+            if noted := lake.noted(suite.table(table)):
+                print(f"{suite.table(table).name}: {noted.about.get('summary', noted.rows)}")
 
 
 def _use_sources(paths: list[str], lake: str) -> None:
@@ -140,16 +86,14 @@ def _use_sources(paths: list[str], lake: str) -> None:
 
 
 @app.command()
-def demo(
-    lake: LakeOption = None,
-    n: Annotated[int, typer.Option(min=1, help="Pairs per cell.")] = 2,
-    no_diff: Annotated[int, typer.Option(min=0, help="webdiff: pairs without a difference.")] = 10,
-) -> None:
+def demo(lake: LakeOption = None) -> None:
     """The whole pipeline on embedded defaults: pages, pairs, questions, baselines, leaderboards and reports."""
     opened = open_lake(lake)
-    build_webdiff(opened, [], list(suite_named("webdiff").cells), n, no_diff, 0)
-    for name in ("webdiff_mcq", "lowlevel_mcq"):
-        build_questions(opened, suite_named(name), list(suite_named(name).cells), {"n": 2 * n})
-    evaluate_models(None, DEMO_MODELS, None, None, None, None)
-    judge_answers(None, ["rules"], DEMO_MODELS, None, None)
+    for suite in known_suites().values():
+        _build(opened, suite, [], list(suite.cells), of_demo(suite))
+    known = registry()
+    models = [name for name, entry in known.models.items() if entry.embedded and not entry.retired]
+    judges = [name for name, entry in known.judges.items() if entry.embedded and not entry.retired]
+    evaluate_models(None, models, None, None, None, None)
+    judge_answers(None, judges, models, None, None)
     report(None, False, None)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any
 
-import click
 import typer
 
 from diffbench_assets.errors import UserError
@@ -24,8 +24,10 @@ app = typer.Typer(
     help="`diffbench`: the assets of the graph, from a shell.",
 )
 
+STARTED_WITH: ContextVar[Mapping[str, Suite] | None] = ContextVar("suites", default=None)
+"""The suites that the program was started with, by name; None stands for those of `suites.py`."""
+
 LakeOption = Annotated[str | None, typer.Option(help="Folder or URL of the lake (default: DIFFBENCH_LAKE, or ./lake).")]
-SuiteOption = Annotated[str, typer.Option("--suite", help="Name of a suite, such as webdiff.")]
 SuitesOption = Annotated[
     list[str] | None, typer.Option("--suite", help="Suite (repeatable); every suite that is built by default.")
 ]
@@ -74,11 +76,10 @@ def chosen(named: list[str] | None, known: dict[str, Any], kind: str) -> list[st
 
 
 def known_suites() -> Mapping[str, Suite]:
-    """The suites that the program was started with (the app's `obj`), by name; those of `suites.py` by default."""
+    """The suites that there are, by name."""
     from diffbench_assets.suites import SUITES
 
-    context = click.get_current_context(silent=True)
-    return (context.obj if context else None) or SUITES
+    return STARTED_WITH.get() or SUITES
 
 
 def suite_named(name: str) -> Suite:

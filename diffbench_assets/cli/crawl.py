@@ -23,11 +23,12 @@ def crawl(
     """Crawls the sources of kind `crawl` and prints the funnel. Stop it at any time: finished pages are kept."""
     from diffbench_assets import partitions
     from diffbench_assets.cli.running import crawl_sources, graph
+    from diffbench_assets.schemas import FUNNEL
 
     opened, sources = open_lake(lake), _crawl_sources(source)
     with graph() as running:
         crawl_sources(running, sources, [f"{shard:03}" for shard in shards or range(partitions.SHARDS)])
-    for row in opened.read_all("funnel").to_pylist():
+    for row in opened.read_all(FUNNEL).to_pylist():
         if row["source"] in sources:
             print(f"{row['source']:20} {row['stage']:16} {row['reason']:28} {row['n']:>10}")
     _print_report(opened)
@@ -42,12 +43,13 @@ def audit(
 ) -> None:
     """Asks the judges in audit_with of corpus.yaml how real originals and copies look, and prints the difference."""
     from diffbench_assets.cli.running import audit_sources, graph
+    from diffbench_assets.schemas import REALNESS
 
     opened, sources = open_lake(lake), _crawl_sources(source)
     with graph(spending=spending("audit", budget_usd, budget_calls)) as running:
         audit_sources(running, sources)
     print(f"{'source':20} {'judge':24} {'richness':9} {'original - copy':>22} {'pages':>6} {'unscored':>9}")
-    for row in opened.read_all("realness").to_pylist():
+    for row in opened.read_all(REALNESS).to_pylist():
         if row["source"] in sources:
             value, low, high = (row[name] for name in ("value", "ci_low", "ci_high"))
             ends = "" if low is None else f" [{low:+.2f}, {high:+.2f}]"

@@ -103,7 +103,7 @@ def _print_leaderboard(lake: Any, suite: Any) -> None:
 
     unit = " %" if suite.protocol.percent else ""
     print(f"\n{suite.name}\n{'':3} {'model':24} {'judge':8} {headline:>22}" + "".join(f"{c:>17}" for c in shares))
-    for row in lake.read(suite.table("leaderboard")).to_pylist():
+    for row in lake.read(suite.result("leaderboard")).to_pylist():
         value, low, high = (row[headline + end] for end in ("", "_low", "_high"))
         interval = "–" if value is None else f"{shown(value)}{unit} [{shown(low)}, {shown(high)}]"
         numbers = ["–" if row[name] is None else shown(row[name]) for name in shares]

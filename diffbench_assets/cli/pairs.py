@@ -29,18 +29,16 @@ def show(
 
 
 def _one_pair(lake: Any, prefix: str) -> dict[str, Any]:
-    ids = [
-        (asset, pair_id)
-        for asset in lake.assets()
-        if asset.endswith("/pairs")
-        for pair_id in lake.read_all(asset, ["pair_id"])["pair_id"].to_pylist()
-        if pair_id.startswith(prefix)
-    ]
+    from diffbench_assets.schemas import PAIRS
+
+    tables = lake.of_suites(PAIRS)
+    known = [(table, row["pair_id"]) for table in tables for row in lake.iter_all(table, ["pair_id"])]
+    ids = [(table, pair_id) for table, pair_id in known if pair_id.startswith(prefix)]
     if len(ids) != 1:
         raise UserError(f"{prefix!r} is the beginning of {len(ids)} pair ids in {lake.root}; name exactly one")
-    asset, pair_id = ids[0]
+    table, pair_id = ids[0]
     columns = ["pair_id", "cell", "image_before", "image_after", "differences", "description"]
-    return next(iter(lake.iter_rows(asset, columns, {pair_id}, key="pair_id")))
+    return next(iter(lake.iter_rows(table, columns, {pair_id}, key="pair_id")))
 
 
 @app.command()

@@ -18,7 +18,7 @@ def sql(
     query: Annotated[str, typer.Argument(help="SQL over the lake's views, or a .sql file, for example stale.sql.")],
     lake: LakeOption = None,
 ) -> None:
-    """Runs a query over the lake: each asset is a view, for example webdiff_pairs. The folder sql/ holds analyses."""
+    """Runs a query over the lake: each asset is a view, its path with _ for /. The folder sql/ holds analyses."""
     text = _script(query) if query.endswith(".sql") else query
     from diffbench_assets.views import connect
 

@@ -13,9 +13,8 @@ from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, ma
 
 from diffbench_assets import partitions
 from diffbench_assets.errors import UserError
-from diffbench_assets.pairs import NO_DIFF
+from diffbench_assets.graph import definitions_of
 from diffbench_assets.protocols.protocol import Suite
-from diffbench_assets.schemas import PAIRS
 from diffbench_assets.suites import SUITES
 
 
@@ -38,6 +37,25 @@ class Graph:
         self._sources = [asset for asset in definitions.assets or [] if not isinstance(asset, AssetsDefinition)]
         self._resources = {**(definitions.resources or {}), **resources}
         self.instance = instance
+
+    def made_for(self, suite: Suite) -> list[AssetsDefinition]:
+        """The assets of what the suite asks about, each after those that it is made of, from pages on."""
+        by_key = {asset.key: asset for asset in self._assets}
+        found: dict[AssetKey, AssetsDefinition] = {}
+
+        def visit(key: AssetKey) -> None:
+            asset = by_key.get(key)
+            # Pairs of another suite lie in that one's folder; pages of a crawl have a command of their own.
+            if asset is None or key in found or key.path[:-1] not in ([], [suite.name]):
+                return
+            if asset.partitions_def != partitions.sources:
+                for upstream in sorted(asset.dependency_keys):
+                    visit(upstream)
+            found[key] = asset
+
+        for table in (suite.pairs, *(suite.table(preparation.table) for preparation in suite.protocol.prepares)):
+            visit(AssetKey(table.name.split("/")))
+        return list(found.values())
 
     def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:
         """Materializes one asset, for the partitions of `span`. Raises RunFailed; finished partitions stay."""
@@ -67,33 +85,30 @@ def _reason(result: Any, key: AssetKey) -> str:
 @contextmanager
 def graph(suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
     """The graph of `suites`, with `resources` in place of its own."""
-    from diffbench_assets import definitions
-
-    defs = definitions.defs if suites is SUITES else definitions.build(suites.values())
-
     home = os.environ.get("DAGSTER_HOME")
     with DagsterInstance.get() if home else DagsterInstance.ephemeral() as instance:
-        yield Graph(defs, instance, **resources)
+        yield Graph(definitions_of(suites.values()), instance, **resources)
 
 
-def build_pairs(running: Graph, sources: Sequence[str], cells: Sequence[str]) -> None:
-    """Materializes pages of `sources` (all but scenes by default), the pool, and candidates and pairs of `cells`."""
-    known = list(partitions.corpus())
+def build(running: Graph, suite: Suite, sources: Sequence[str], cells: Sequence[str]) -> None:
+    """Materializes what the suite asks about, for `cells`: pairs that are made for it, with all that these are made of,
+    and what its protocol prepares; pairs of another suite are taken as they are.
+
+    Pages are those of `sources`: by default all but scenes, or the scenes for pairs that are made of them. Raises
+    UserError for an unknown source, RunFailed when a check of the protocol says that nothing may follow.
+    """
+    known, scenes = list(partitions.corpus()), partitions.scene_sources()
     if unknown := sorted(set(sources) - set(known)):
-        raise ValueError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
-    build_pages(running, sources or [name for name in known if name not in partitions.scene_sources()])
-    running.run(["page_pool"])
-    mutated = [cell for cell in cells if cell != NO_DIFF]
-    for span in contiguous(mutated, partitions.mutated_cells.get_partition_keys()):
-        running.run(["webdiff", "candidates"], span)
-    for span in contiguous(cells, SUITES["webdiff"].cells):
-        running.run(["webdiff", "pairs"], span)
-
-
-def build_pages(running: Graph, sources: Sequence[str]) -> None:
-    """Materializes pages of `sources`."""
-    for span in contiguous(sources, list(partitions.corpus())):
-        running.run(["pages"], span)
+        raise UserError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
+    chosen = {*sources, *scenes} if suite.pair_set.scenes else set(sources) or set(known) - set(scenes)
+    for asset in running.made_for(suite):
+        if asset.partitions_def is None:
+            running.run(asset.key.path)
+        else:
+            order = asset.partitions_def.get_partition_keys()
+            wanted = chosen if asset.partitions_def == partitions.sources else set(cells)
+            for span in contiguous([key for key in order if key in wanted], order):
+                running.run(asset.key.path, span)
 
 
 def crawl_sources(running: Graph, sources: Sequence[str], shards: Sequence[str]) -> None:
@@ -122,23 +137,6 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
     for first, last in spans:
         # Keys of two dimensions list them by name: shard, then source.
         running.run([name], (f"{first}|{source}", f"{last}|{source}"))
-
-
-def prepare(running: Graph, suite: Suite, cells: Sequence[str]) -> None:
-    """Materializes what the suite's protocol prepares for `cells`, and first the pairs where the suite makes its own.
-
-    Such a suite has scenes at hand. Raises RunFailed when a check of the protocol says that nothing may follow.
-    """
-    spans = contiguous(cells, suite.cells)
-    prepared = [preparation.table for preparation in suite.protocol.prepares]
-    if suite.owns_pairs:
-        build_pages(running, partitions.scene_sources())
-    for table in ([PAIRS] if suite.owns_pairs else []) + [table for table in prepared if table.keys]:
-        for span in spans:
-            running.run(suite.table(table).name.split("/"), span)
-    for table in prepared:
-        if not table.keys:
-            running.run(suite.table(table).name.split("/"))
 
 
 def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:

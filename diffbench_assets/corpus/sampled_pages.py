@@ -12,6 +12,7 @@ from diffbench_assets.corpus.filters.glyphs import missing_characters
 from diffbench_assets.corpus.filters.page import FilteredPage, Settings
 from diffbench_assets.lake import Lake, LakeError
 from diffbench_assets.pages.fingerprint import structure_fingerprint
+from diffbench_assets.schemas import SAMPLED, SELF_CONTAINED
 
 KEPT = ("url", "html", "domain", "style", "richness", "language", "pixel_agreement")
 
@@ -25,11 +26,11 @@ def sampled_pages(
     The fingerprint is of the page itself; the one in `self_contained` is of its original. Raises LakeError when the
     crawl of `source` has no sample yet.
     """
-    if not lake.exists("sampled", {"source": source}):
+    if not lake.exists(SAMPLED, {"source": source}):
         raise LakeError(f"{lake.root} has no sample of {source}: run `diffbench crawl --source {source}` first")
-    ids = set(lake.read("sampled", {"source": source}, ["id"])["id"].to_pylist())
+    ids = set(lake.read(SAMPLED, {"source": source}, ["id"])["id"].to_pylist())
     columns = ("page_id", *KEPT)
-    rows = {row["page_id"]: row for row in lake.iter_rows("self_contained", columns, ids, within={"source": source})}
+    rows = {row["page_id"]: row for row in lake.iter_rows(SELF_CONTAINED, columns, ids, within={"source": source})}
     for page_id in sorted(rows):
         row = rows[page_id]
         yield {

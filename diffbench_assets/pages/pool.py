@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any
 
 from diffbench_assets.lake import Lake, LakeError
+from diffbench_assets.schemas import PAGES
 
 LABELS = ("page_id", "source", "domain", "style", "richness", "language", "structure_fingerprint", "missing_glyphs")
 
@@ -20,12 +21,12 @@ def pool_pages(lake: Lake, scenes: Collection[str] = ()) -> tuple[list[dict[str,
 
     Raises LakeError when there are no pages.
     """
-    if not lake.files("pages"):
+    if not lake.files(PAGES):
         raise LakeError(f"{lake.root} holds no pages: materialize pages first")
     rows: list[dict[str, Any]] = []
     left_out: list[str] = []
     seen: set[str] = set()
-    for page in lake.iter_all("pages", [*LABELS, "html", "drop_reason"]):
+    for page in lake.iter_all(PAGES, [*LABELS, "html", "drop_reason"]):
         structure = page["structure_fingerprint"]
         if page["source"] in scenes:
             continue

@@ -1,7 +1,7 @@
 """The ten categories of VDiff-Bench: their groups, and what a difference of each is about.
 
 Belongs here: names of categories. Does not belong here: which changes a category makes (the pair makers), how many
-questions are asked of it (`protocols/multiple_choice`).
+are made of it (`counts.py`).
 """
 
 from __future__ import annotations

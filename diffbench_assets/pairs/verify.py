@@ -22,6 +22,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
 from diffbench_assets.pairs.record import EndpointEdit, Step, Transformation, loads, pixel_steps
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
+from diffbench_assets.schemas import PAGES, PAIRS
 
 CHUNK_PAIRS = 64
 _COLUMNS = (
@@ -51,16 +52,14 @@ async def verify_pairs(
     Raises ValueError when no pair has such an id.
     """
     result = Verification()
-    wanted: dict[str, set[str]] = {}
-    for table in lake.assets():
-        if table.endswith("/pairs") and (ids := lake.read_all(table, ["pair_id"])) is not None:
-            known = ids["pair_id"].to_pylist()
-            wanted[table] = {pair for pair in known if not prefixes or pair.startswith(tuple(prefixes))}
-    if not any(wanted.values()):
+    known = [(table, {row["pair_id"] for row in lake.iter_all(table, ["pair_id"])}) for table in lake.of_suites(PAIRS)]
+    begins = tuple(prefixes or [""])
+    wanted = [(table, {pair for pair in ids if pair.startswith(begins)}) for table, ids in known]
+    if not any(ids for _, ids in wanted):
         raise ValueError(f"{lake.root} has no pair {' or '.join(prefixes) or 'at all'}")
     async with Renderer() as renderer:
         result.fingerprint = renderer.fingerprint
-        for table, pair_ids in wanted.items():
+        for table, pair_ids in wanted:
             stored = lake.iter_rows(table, _COLUMNS, pair_ids, key="pair_id")
             while chunk := list(islice(stored, CHUNK_PAIRS)):
                 await _verify_chunk(renderer, lake, chunk, result, progress)
@@ -76,7 +75,7 @@ async def _verify_chunk(
 ) -> None:
     of_pages = [pair for pair in chunk if pair["render_fingerprint"].startswith("chromium") and pair["record"]]
     needed = {pair["page_id"] for pair in of_pages}
-    html = {row["page_id"]: row["html"] for row in lake.iter_rows("pages", ("page_id", "html"), needed)}
+    html = {row["page_id"]: row["html"] for row in lake.iter_rows(PAGES, ("page_id", "html"), needed)}
     present = [pair for pair in of_pages if html.get(pair["page_id"])]
     tasks = [
         ReplayTask(html[pair["page_id"]], pair["record"], (pair["before_pixels"], pair["after_pixels"]))

@@ -21,6 +21,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.pairs.pair_set import PairSet
 from diffbench_assets.protocols.asking import Baseline, Item, Row
 from diffbench_assets.protocols.judging import Judge, Subject
 from diffbench_assets.protocols.raw import Raw
@@ -36,16 +37,19 @@ WHOLE = ""
 
 @dataclass(frozen=True)
 class Suite:
-    """Pairs bound to a protocol. `pairs_of` names the suite that they are made for; suites may share pairs."""
+    """Pairs bound to a protocol; suites may share pairs."""
 
     name: str
     protocol: Protocol
-    cells: tuple[str, ...]
-    pairs_of: str
+    pair_set: PairSet
 
     def table(self, table: Table) -> Table:
         """A table of this suite; pairs are those of the suite that they are made for."""
-        return table.of(self.pairs_of if table == PAIRS else self.name)
+        return table.of(self.pair_set.name if table == PAIRS else self.name)
+
+    def result(self, name: str) -> Table:
+        """One of the protocol's result tables, whose columns are those that it was written with."""
+        return self.table(Table(name, (), pa.schema([])))
 
     @property
     def pairs(self) -> Table:
@@ -59,7 +63,17 @@ class Suite:
     @property
     def owns_pairs(self) -> bool:
         """Whether the pairs are made for this suite, and not borrowed from another one."""
-        return self.pairs_of == self.name
+        return self.pair_set.name == self.name
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        return self.pair_set.cells
+
+    @property
+    def settings(self) -> Mapping[str, type[BaseModel]]:
+        """What can be set about the tables that are made for the suite, by the name of its pairs or its protocol."""
+        owners: tuple[PairSet | Protocol, ...] = (self.pair_set, self.protocol)
+        return {owner.name: owner.settings for owner in owners[not self.owns_pairs :] if owner.settings}
 
     def select(self, patterns: list[str]) -> list[str]:
         """Cells named by keys or by a part of one before or after the dot, in table order; all for an empty list.
@@ -72,6 +86,18 @@ class Suite:
                 known = dict.fromkeys(name for cell in self.cells for name in cell.split("."))
                 raise ValueError(f"suite {self.name} has no cell {pattern!r}; there are {', '.join(known)}")
         return [cell for cell, names in parts.items() if not patterns or names & set(patterns)]
+
+
+def by_name(*suites: Suite) -> dict[str, Suite]:
+    """Suites by their names.
+
+    Raises ValueError when two have one name, or one is named like a protocol: a table of the one would be a view of
+    the other, and so would their settings.
+    """
+    taken = [*(suite.name for suite in suites), *{suite.protocol.name for suite in suites}]
+    if doubled := next((name for name in taken if taken.count(name) > 1), None):
+        raise ValueError(f"{doubled!r} names a suite and another suite or a protocol: name the suite otherwise")
+    return {suite.name: suite for suite in suites}
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,6 @@ def write_side_by_side(lake: Lake, suites: Sequence[Suite], models: Mapping[str,
         raise UserError(f"only suites of one protocol stand side by side, at least two: not {named}")
     first = suites[0].protocol
     scores = [suite.protocol.scores(gather(lake, suite, models)) for suite in suites]
-    metrics = {suite.name: lake.read(f"{suite.name}/metrics") for suite in suites}
+    metrics = {suite.name: lake.read(suite.result("metrics")) for suite in suites}
     out = lake.report_folder("+".join(suite.name for suite in suites))
     return write_together([score.name for score in scores[0]], metrics, side_by_side(scores), first.percent, out)

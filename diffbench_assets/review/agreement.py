@@ -41,7 +41,7 @@ AGREEMENT = described(
 
 def read_reviews(lake: Lake, suite: str) -> list[dict[str, Any]]:
     """All reviewers' decisions about a suite, rows of schemas.REVIEWS."""
-    return list(lake.iter_all(f"{suite}/reviews", REVIEWS.names))
+    return list(lake.iter_all(REVIEWS.of(suite), REVIEWS.names))
 
 
 def agreement_table(reviews: Iterable[Mapping[str, Any]], *, replicates: int = REPLICATES, seed: int = 0) -> pa.Table:

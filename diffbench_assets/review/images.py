@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from diffbench_assets.lake import Lake
+from diffbench_assets.schemas import Table
 
 SIDES: Final = ("before", "after")
 PAIRS_IN_MEMORY: Final = 24
@@ -15,9 +16,9 @@ PAIRS_IN_MEMORY: Final = 24
 class PairImages:
     """PNG bytes of pairs; the latest few stay in memory."""
 
-    def __init__(self, lake: Lake, asset: str) -> None:
+    def __init__(self, lake: Lake, pairs: Table) -> None:
         self._lake = lake
-        self._asset = asset
+        self._pairs = pairs
         self._pair = lru_cache(PAIRS_IN_MEMORY)(self._read)
         self._reading = threading.Lock()
 
@@ -29,6 +30,6 @@ class PairImages:
 
     def _read(self, pair_id: str) -> dict[str, bytes] | None:
         columns = [f"image_{side}" for side in SIDES]
-        for row in self._lake.iter_rows(self._asset, columns, {pair_id}, key="pair_id"):
+        for row in self._lake.iter_rows(self._pairs, columns, {pair_id}, key="pair_id"):
             return {side: row[f"image_{side}"]["bytes"] for side in SIDES}
         return None

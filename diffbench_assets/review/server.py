@@ -37,6 +37,7 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.review.agreement import agreement_table, read_reviews
 from diffbench_assets.review.decisions import BadDecision, Decisions, check_reviewer
 from diffbench_assets.review.images import SIDES, PairImages
+from diffbench_assets.schemas import Table
 
 LOOPBACK: Final = "127.0.0.1"
 PAGE: Final = Path(__file__).resolve().parent / "page"
@@ -53,9 +54,9 @@ HEADERS: Final = {
 
 
 def create_app(
-    lake: Lake, suite: str, questions: Sequence[Mapping[str, Any]], reviewer: str, token: str, pairs: str
+    lake: Lake, suite: str, questions: Sequence[Mapping[str, Any]], reviewer: str, token: str, pairs: Table
 ) -> Starlette:
-    """The page at `/<token>/`. `questions` are as the page shows them, `pairs` is the asset that holds the images.
+    """The page at `/<token>/`. `questions` are as the page shows them, `pairs` is the table that holds the images.
 
     Raises UserError for a reviewer's name that is no file name.
     """
@@ -120,7 +121,7 @@ def serve(
     suite: str,
     questions: Sequence[Mapping[str, Any]],
     reviewer: str,
-    pairs: str,
+    pairs: Table,
     port: int = 0,
     open_browser: bool = True,
 ) -> None:

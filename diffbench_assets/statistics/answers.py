@@ -82,15 +82,32 @@ def place_responses(pairs: pa.Table, responses: pa.Table) -> Answers:
 
 
 def place_items(items: pa.Table, responses: pa.Table) -> Answers:
-    """The same where a pair may have several items.
+    """The same where a pair may have several items: in the result's `pairs`, pair_id is an item's id.
 
-    `items` has PAIR_COLUMNS; its pair_id is an item's id, and its page_id whatever items are clustered by.
+    `items` has item_id and PAIR_COLUMNS; its page_id is whatever items are clustered by.
     """
     require_present(responses, "responses", ("item_id",))
-    place = responses.column_names.index("pair_id") if "pair_id" in responses.column_names else None
-    if place is None:
-        return place_responses(items, responses.append_column("pair_id", responses["item_id"]))
-    return place_responses(items, responses.set_column(place, "pair_id", responses["item_id"]))
+    return place_responses(_by_item(items), _by_item(responses))
+
+
+def items_of(items: pa.Table, pairs: pa.Table) -> pa.Table:
+    """`items` (item_id, pair_id, cell, …) with what PAIR_COLUMNS say of their pairs.
+
+    Raises ValueError for an item about a pair that is not there.
+    """
+    place = codes(items["pair_id"], text(pairs["pair_id"]))
+    if (place < 0).any():
+        gone = items["pair_id"][int(np.flatnonzero(place < 0)[0])].as_py()
+        raise ValueError(f"items: pair {gone!r} is not in pairs; make what is asked about it again")
+    for name in PAIR_COLUMNS:
+        if name not in items.column_names:
+            items = items.append_column(name, pairs[name].combine_chunks().take(pa.array(place)))
+    return items
+
+
+def _by_item(table: pa.Table) -> pa.Table:
+    named = table.drop_columns([name for name in ("pair_id",) if name in table.column_names])
+    return named.append_column("pair_id", named["item_id"])
 
 
 def _benchmark(pairs: pa.Table) -> pa.Table:

@@ -22,7 +22,7 @@ INSTRUMENTS = (
     "assets", "resources", "partitions", "lake", "schemas", "versions", "errors", "models", "pages.sources",
     "corpus.net", "pairs.preview",
     # What these choose is an input itself.
-    "pairs.css.sampling", "corpus.labels.llm",
+    "pairs.css.sampling", "pairs.pair_set", "corpus.labels.llm",
 )  # fmt: skip
 
 
@@ -130,8 +130,8 @@ def test_the_code_of_an_asset_holds_every_module_that_its_maker_names(
 
     monkeypatch.setattr(versions, "_reached", watched)
     world = World(tmp_path)
-    world.settings("build", polish_with="one")
-    world.settings("choices", edit_with="one", propose_with="one")
+    world.settings("webdiff", polish_with="one")
+    world.settings("lowlevel", edit_with="one", propose_with="one")
     world.spec("web", way="regenerate", regenerate_with="one", label_with="one")
     lacking = {}
     for name, declaration in declarations().items():

@@ -21,14 +21,14 @@ from diffbench_assets.assets.ranged import DECLARED, WHOLE, Declaration, Run
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource, ScenesSource
-from diffbench_assets.protocols.multiple_choice.settings import ChoiceSettings
+from diffbench_assets.pairs.css.pair_set import CssSettings
+from diffbench_assets.pairs.lowlevel import LowLevelSettings
 from diffbench_assets.resources import browser
 from diffbench_assets.resources.browser import BrowserResource
-from diffbench_assets.resources.build import BuildSettings
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.crawl import CrawlResource
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.resources.protocols import settings_of
 from diffbench_assets.schemas import Table
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.models.helpers import png
@@ -70,10 +70,8 @@ class World:
 
     def __post_init__(self) -> None:
         self.lake = Lake(str(self.folder / "lake"))
-        self.build = BuildSettings(seed=1, n=1, n_no_diff=2, search_factor=3)
-        self.choices = ChoiceSettings(
-            seed=1, n=1, sources=["scenes", "pages", "images"], images=[str(self.folder / "x.png")]
-        )
+        self.webdiff = CssSettings(seed=1, n=1, no_diff=2, search_factor=3)
+        self.lowlevel = LowLevelSettings(seed=1, n=1, images=[str(self.folder / "x.png")])
         self.embedder = EmbedderResource(model="small", weights="first")
         self.image("red")
         (self.folder / "site").mkdir()
@@ -138,8 +136,9 @@ class World:
         corpus.update(self.specs)
         resources = SimpleNamespace(
             browser=BrowserResource(),
-            build=self.build,
-            settings=settings_of(SUITES.values(), multiple_choice=self.choices.model_dump()),
+            settings=settings_of(
+                SUITES.values(), webdiff=self.webdiff.model_dump(), lowlevel_mcq=self.lowlevel.model_dump()
+            ),
             embedder=self.embedder,
             registry=RegistryResource(models_file=str(self.folder / "models.yaml")),
             spending=SpendingResource(),
@@ -195,12 +194,12 @@ DRAWN_FROM_IT = ["webdiff/pairs border.easy", "webdiff/pairs no_diff"]
 """Of every operator a page serves one tier, and page 0 serves neither easy nor hard ones of color."""
 
 ALL: dict[str, tuple[Change, list[str]]] = {
-    # Settings of a build.
-    "seed of a build": (setting("build", seed=2), ["webdiff/*"]),
-    "pairs a cell": (setting("build", n=2), ["webdiff/pairs *.*"]),
-    "pairs without a difference": (setting("build", n_no_diff=1), ["webdiff/pairs no_diff"]),
-    "pages searched for a pair": (setting("build", search_factor=2), ["webdiff/candidates *"]),
-    "who polishes": (setting("build", polish_with="one"), ["webdiff/pairs *.*"]),
+    # Settings of CSS-mutated pairs.
+    "seed of CSS-mutated pairs": (setting("webdiff", seed=2), ["webdiff/*"]),
+    "pairs a cell": (setting("webdiff", n=2), ["webdiff/pairs *.*"]),
+    "pairs without a difference": (setting("webdiff", no_diff=1), ["webdiff/pairs no_diff"]),
+    "pages searched for a pair": (setting("webdiff", search_factor=2), ["webdiff/candidates *"]),
+    "who polishes": (setting("webdiff", polish_with="one"), ["webdiff/pairs *.*"]),
     "tier range of one operator": (tier, ["webdiff/candidates color.hard", "webdiff/pairs color.hard"]),
     "what one operator says of its change": (says, ["webdiff/pairs color.*"]),
     "browser": (
@@ -209,14 +208,14 @@ ALL: dict[str, tuple[Change, list[str]]] = {
     ),
     "CLIP weights": (setting("embedder", weights="second"), ["webdiff/pairs *", "self_contained *"]),
     "CLIP model": (setting("embedder", model="large"), ["webdiff/pairs *", "self_contained *"]),
-    # Settings of a multiple-choice suite.
-    "seed of questions": (setting("choices", seed=2), ["lowlevel_mcq/pairs *"]),
-    "pairs a category": (setting("choices", n=2), ["lowlevel_mcq/pairs *"]),
-    "strength of pixel transforms": (setting("choices", strength=2.0), ["lowlevel_mcq/pairs *"]),
-    "where pairs come from": (setting("choices", sources=["scenes"]), ["lowlevel_mcq/pairs *"]),
+    # Settings of pixel-level and semantic pairs.
+    "seed of the ten categories": (setting("lowlevel", seed=2), ["lowlevel_mcq/pairs *"]),
+    "pairs a category": (setting("lowlevel", n=2), ["lowlevel_mcq/pairs *"]),
+    "strength of pixel transforms": (setting("lowlevel", strength=2.0), ["lowlevel_mcq/pairs *"]),
+    "where pairs come from": (setting("lowlevel", seeds_from=["scenes"]), ["lowlevel_mcq/pairs *"]),
     "an image": (lambda world, patch: world.image("white"), ["lowlevel_mcq/pairs *"]),
-    "who edits photographs": (setting("choices", edit_with="one"), ["lowlevel_mcq/pairs position"]),
-    "who proposes to an editor that is not there": (setting("choices", propose_with="one"), []),
+    "who edits photographs": (setting("lowlevel", edit_with="one"), ["lowlevel_mcq/pairs position"]),
+    "who proposes to an editor that is not there": (setting("lowlevel", propose_with="one"), []),
     # Sources of pages.
     "pages generated": (spec("generator", count=3), ["pages generator"]),
     "seed of generated pages": (spec("generator", seed=3), ["pages generator"]),

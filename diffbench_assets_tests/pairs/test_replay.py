@@ -334,6 +334,6 @@ def test_unknown_pairs_are_an_error(pages: dict[str, Row], pairs: list[Row], liv
 
 def test_the_row_of_a_pair_survives_the_lake(pages: dict[str, Row], pairs: list[Row], tmp_path: Path) -> None:
     lake = lake_of(tmp_path, pages, pairs)
-    stored = {row["pair_id"]: row for row in lake.iter_all("webdiff/pairs", PAIRS.names)}
+    stored = {row["pair_id"]: row for row in lake.iter_all(PAIRS.of("webdiff"), PAIRS.names)}
     for pair in pairs:
         assert {name: stored[pair["pair_id"]][name] for name in pair} == pair

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
 from diffbench_assets.protocols.multiple_choice.review import questions_to_review
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.review.server import create_app
-from diffbench_assets.schemas import PAIRS
+from diffbench_assets.schemas import PAIRS, REVIEWS, Table
 from diffbench_assets_tests.watched import WatchedPage
 
 SUITE = "lowlevel_mcq"
@@ -68,9 +67,9 @@ def question(number: int, **more: Any) -> dict[str, Any]:
     } | more  # fmt: skip
 
 
-def write_suite(lake: Lake, questions: list[dict[str, Any]], pairs: list[dict[str, Any]], asset: str = "pairs") -> None:
+def write_suite(lake: Lake, questions: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> None:
     lake.write(QUESTIONS.of(SUITE), questions, {"cell": "regional_color"}, fingerprint="made")
-    lake.write(replace(PAIRS, name=f"{SUITE}/{asset}"), pairs, {"cell": "regional_color"}, fingerprint="made")
+    lake.write(PAIRS.of(SUITE), pairs, {"cell": "regional_color"}, fingerprint="made")
 
 
 def small_lake(folder: Path) -> Lake:
@@ -89,9 +88,9 @@ def lake(tmp_path: Path) -> Lake:
 
 
 @contextmanager
-def serving(lake: Lake, reviewer: str = "ann", pairs: str = f"{SUITE}/pairs") -> Iterator[str]:
+def serving(lake: Lake, reviewer: str = "ann", pairs: Table | None = None) -> Iterator[str]:
     """The page's address, while it is served."""
-    app = create_app(lake, SUITE, questions_to_review(lake, SUITE), reviewer, TOKEN, pairs)
+    app = create_app(lake, SUITE, questions_to_review(lake, SUITE), reviewer, TOKEN, pairs or PAIRS.of(SUITE))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -122,7 +121,7 @@ def watched(browser: Browser) -> Iterator[Watched]:
 
 def saved(lake: Lake, reviewer: str = "ann") -> list[tuple[str, str, str, str | None]]:
     """(question, text, decision, new wording) of every row in the reviewer's file."""
-    if not lake.exists(f"{SUITE}/reviews", {"reviewer": reviewer}):
+    if not lake.exists(REVIEWS.of(SUITE), {"reviewer": reviewer}):
         return []
-    rows = lake.read(f"{SUITE}/reviews", {"reviewer": reviewer}).to_pylist()
+    rows = lake.read(REVIEWS.of(SUITE), {"reviewer": reviewer}).to_pylist()
     return sorted((row["question_id"], row["text"], row["decision"], row["rewritten"]) for row in rows)

@@ -45,7 +45,7 @@ def test_a_suite_without_questions_is_an_error_that_says_what_to_do(lake: Lake) 
 
 def test_each_decision_is_a_row_of_the_public_table(lake: Lake) -> None:
     decisions(lake).decide([choice(TRUE), choice(FALSE, "rewrite", rewritten="  Square 0 is smaller in image B. ")])
-    table = lake.read(f"{SUITE}/reviews", {"reviewer": "ann"})
+    table = lake.read(REVIEWS.of(SUITE), {"reviewer": "ann"})
     assert table.schema.names == REVIEWS.names
     assert saved(lake) == [
         ("question-0", TRUE, "accept", None),
@@ -134,9 +134,9 @@ def test_a_reviewers_name_must_be_a_file_name(name: str) -> None:
 def test_the_fingerprint_of_the_file_changes_with_its_decisions(lake: Lake) -> None:
     one = decisions(lake)
     one.decide([choice(TRUE)])
-    before = lake.fingerprint(f"{SUITE}/reviews", {"reviewer": "ann"})
+    before = lake.fingerprint(REVIEWS.of(SUITE), {"reviewer": "ann"})
     one.decide([choice(FALSE)])
-    assert before and lake.fingerprint(f"{SUITE}/reviews", {"reviewer": "ann"}) != before
+    assert before and lake.fingerprint(REVIEWS.of(SUITE), {"reviewer": "ann"}) != before
 
 
 def test_a_kill_at_any_moment_loses_no_decision_that_was_reported_saved(lake: Lake) -> None:
@@ -166,5 +166,5 @@ def test_a_kill_at_any_moment_loses_no_decision_that_was_reported_saved(lake: La
         os.kill(process.pid, signal.SIGKILL)
         reported |= {tuple(line.split()) for line in process.stdout.read().splitlines()}
         process.wait()
-        rows = lake.read(f"{SUITE}/reviews", {"reviewer": "ann"}).to_pylist()
+        rows = lake.read(REVIEWS.of(SUITE), {"reviewer": "ann"}).to_pylist()
         assert reported <= {(row["question_id"], row["option_sha256"]) for row in rows}

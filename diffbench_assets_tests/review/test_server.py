@@ -113,7 +113,7 @@ def test_a_pair_may_have_any_id_and_live_in_another_suite(lake: Lake) -> None:
     odd = "a/b ?&#%2F\"'<é"
     write_suite(lake, [question(0, pair_id=odd)], [])
     lake.write(PAIRS.of("webdiff"), [pair(0, pair_id=odd)], {"cell": "x"}, fingerprint="made")
-    with serving(lake, pairs="webdiff/pairs") as address:
+    with serving(lake, pairs=PAIRS.of("webdiff")) as address:
         assert httpx.get(f"{address}image?pair={quote(odd, safe='')}&side=after").content == png(0, True)
 
 
@@ -162,12 +162,12 @@ def test_a_lake_that_cannot_be_written_is_reported_and_the_page_goes_on(lake: La
 
 def test_a_bad_reviewer_never_starts(lake: Lake) -> None:
     with pytest.raises(UserError, match="may hold only"):
-        create_app(lake, SUITE, [], "../ann", TOKEN, f"{SUITE}/pairs")
+        create_app(lake, SUITE, [], "../ann", TOKEN, PAIRS.of(SUITE))
 
 
 def test_a_taken_port_is_an_error_that_says_what_to_do(lake: Lake) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(UserError, match="name another"):
-        serve(lake, SUITE, [], "ann", f"{SUITE}/pairs", taken.getsockname()[1], open_browser=False)
+        serve(lake, SUITE, [], "ann", PAIRS.of(SUITE), taken.getsockname()[1], open_browser=False)
 
 
 def test_the_command_prints_a_secret_address_serves_loopback_only_and_ends_on_interrupt(lake: Lake) -> None:
@@ -177,9 +177,10 @@ def test_the_command_prints_a_secret_address_serves_loopback_only_and_ends_on_in
         from diffbench_assets.lake import Lake
         from diffbench_assets.protocols.multiple_choice.review import questions_to_review
         from diffbench_assets.review.server import serve
+        from diffbench_assets.schemas import PAIRS
         lake = Lake(sys.argv[1])
         shown = questions_to_review(lake, "lowlevel_mcq")
-        serve(lake, "lowlevel_mcq", shown, "ann", "lowlevel_mcq/pairs", open_browser=False)
+        serve(lake, "lowlevel_mcq", shown, "ann", PAIRS.of("lowlevel_mcq"), open_browser=False)
         """
     )
     process = subprocess.Popen(

@@ -33,4 +33,4 @@ def polished(model: EndpointModel, pairs: Sequence[Mapping[str, Any]], journal: 
 def polish_prompt(description: str) -> str:
     """What the model is asked: `description` as one plain sentence; page text in it is fenced as data."""
     inert = inert_text(description)
-    return render("open_ended/describe.j2", description=inert, fence=answer_fence(inert))
+    return render("css/describe.j2", description=inert, fence=answer_fence(inert))

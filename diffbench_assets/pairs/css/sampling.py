@@ -51,11 +51,6 @@ def pages_to_search(page_ids: Iterable[str], cell: str, n: int, seed: int, facto
     return page_order(page_ids, split_cell(cell)[0], seed)[: factor * n]
 
 
-def most_pages(n: int, n_no_diff: int, factor: int = SEARCH_FACTOR) -> int:
-    """No more pages than this are ever searched for a build: of a larger source no others need be read."""
-    return len(OPERATORS) * factor * n + 2 * n_no_diff
-
-
 def draw_order(
     candidates: Sequence[Mapping[str, Any]], order: Sequence[str], domains: Mapping[str, str | None], seed: int
 ) -> list[Mapping[str, Any]]:

@@ -36,7 +36,7 @@ def _offered(lake: Lake, suite: Suite, pages: set[str]) -> dict[str, list[dict[s
     columns = ("page_id", "candidate_id", "operator", "tier", "selector", "element", "property", "before", "after",
                "direction", "record", "box_before", "box_after", "status")  # fmt: skip
     offered: dict[str, list[dict[str, Any]]] = {page: [] for page in pages}
-    for candidate in lake.iter_rows(CANDIDATES.of(suite.pairs_of), columns, pages) if pages else ():
+    for candidate in lake.iter_rows(CANDIDATES.of(suite.pair_set.name), columns, pages) if pages else ():
         if candidate["status"] in MADE_OR_SPARE:
             offered[candidate["page_id"]].append(candidate)
     return offered

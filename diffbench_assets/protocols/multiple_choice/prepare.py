@@ -31,7 +31,7 @@ class Questions(Preparation):
     table = QUESTIONS
 
     def made_of(self, suite: Suite) -> Sequence[Table]:
-        return (suite.pairs,) if suite.owns_pairs else (suite.pairs, CANDIDATES.of(suite.pairs_of))
+        return (suite.pairs,) if suite.owns_pairs else (suite.pairs, CANDIDATES.of(suite.pair_set.name))
 
     def plans(self, bench: Bench, cells: Sequence[str]) -> Mapping[str, Plan]:
         lake, suite, settings = bench.lake, bench.suite, bench.settings

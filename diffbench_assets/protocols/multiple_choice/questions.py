@@ -86,16 +86,6 @@ class _Question(NamedTuple):
         return ACCEPTED if all(standing.decision == ACCEPTED for standing in self.false) else None
 
 
-def no_difference_count(n_with: int, share: float) -> int:
-    """How many questions without a difference make up `share` of all, beside `n_with` that have one.
-
-    Raises ValueError unless 0 <= share < 1.
-    """
-    if not 0 <= share < 1:
-        raise ValueError(f"the share of no-difference questions must be at least 0 and below 1, not {share}")
-    return round(n_with * share / (1 - share))
-
-
 def question_id(suite: str, pair_id: str, number: int, order: str, rotation: int = 0) -> str:
     """Stable id of a pair's question; the other order of the images is another question."""
     return digest("question", suite, pair_id, number, order, rotation)[:32]

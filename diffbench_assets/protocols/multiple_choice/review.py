@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
+from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets.review.images import SIDES
 
@@ -25,7 +26,7 @@ def questions_to_review(lake: Lake, suite: str) -> list[dict[str, Any]]:
 
     Raises UserError when there are none.
     """
-    rows = [row for row in lake.iter_all(f"{suite}/questions", _COLUMNS) if row["rotation"] == 0]
+    rows = [row for row in lake.iter_all(QUESTIONS.of(suite), _COLUMNS) if row["rotation"] == 0]
     if not rows:
         raise UserError(f"{lake.root} has no questions of {suite}: build them first, or name another lake or suite")
     return [_as_shown(row) for row in sorted(rows, key=lambda row: not row["suspected_truths"])]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES
+from diffbench_assets.pairs.counts import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim
-from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, pair_counts
 from diffbench_assets.protocols.multiple_choice.questions import Built, PairClaims, build_questions
 from diffbench_assets.seeds import rng
 

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diffbench_assets.pairs.categories import CATEGORIES, GROUPS
-from diffbench_assets.protocols.multiple_choice.categories import PAPER_QUESTIONS, SINGLE, pair_counts
+from diffbench_assets.pairs.counts import PAPER_QUESTIONS, SINGLE, no_difference_count, pair_counts
 from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
-from diffbench_assets.protocols.multiple_choice.questions import no_difference_count
 
 
 def spread(values, of):

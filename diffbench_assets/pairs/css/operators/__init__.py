@@ -1,7 +1,7 @@
 """The 13 operators × 3 tiers of DiffSpot, as one table.
 
 Belongs here: the table and look-ups over it. Adding an operator is adding a row (and its variants in a family module),
-and a block for the LLM judge under prompts/open_ended/rules: no other list names the operators.
+and a block of its name among the LLM judge's rules in `prompts/`: no other list names the operators.
 Tier ranges are those of facts given in DiffSpot's appendix on per-operator parameters: scale steps for class-based
 operators, em for spacing of letters and lines, replaced characters for text.
 """

@@ -194,7 +194,7 @@ def _as_items(questions: pa.Table) -> pa.Table:
     """The questions with the columns of pairs that the statistics of all protocols read."""
     same = pc.equal(text(questions["answer"]), text(questions["no_difference_label"]))
     columns = {
-        "pair_id": questions["question_id"],
+        "item_id": questions["question_id"],
         "page_id": questions["pair_id"],
         "cell": pc.if_else(same, NO_DIFF, text(questions["cell"])),
         "operator": questions["category"],
@@ -202,7 +202,7 @@ def _as_items(questions: pa.Table) -> pa.Table:
     }
     columns |= {name: questions[name] for name in ("suite", *_OF_PAIR)}
     nothing = pa.nulls(questions.num_rows)
-    return pa.table({name: columns.get(name, nothing) for name in PAIR_COLUMNS})
+    return pa.table({name: columns.get(name, nothing) for name in ("item_id", *PAIR_COLUMNS)})
 
 
 def _require_consistent(rows: pa.Table, choices: Choices, question: Ints, chosen: Ints, claims_scored: Bools) -> None:

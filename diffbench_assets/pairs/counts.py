@@ -1,6 +1,6 @@
-"""How many questions and pairs VDiff-Bench has of each of its ten categories.
+"""How many questions and pairs VDiff-Bench has of each of its ten categories, and how many without a difference.
 
-Belongs here: the paper's counts. Does not belong here: the categories themselves (`pairs/categories.py`), questions.
+Belongs here: counts. Does not belong here: the categories themselves (`categories.py`).
 """
 
 from __future__ import annotations
@@ -39,3 +39,13 @@ def pair_counts(questions: Mapping[str, int]) -> dict[str, int]:
     for name in sorted(units, key=lambda name: (-(units[name] % paper_shared), name))[:left_over]:
         counts[name] += 1
     return {name: n if name in SINGLE else max(counts[name], min(n, 1)) for name, n in questions.items()}
+
+
+def no_difference_count(n_with: int, share: float) -> int:
+    """How many questions without a difference make up `share` of all, beside `n_with` that have one.
+
+    Raises ValueError unless 0 <= share < 1.
+    """
+    if not 0 <= share < 1:
+        raise ValueError(f"the share of no-difference questions must be at least 0 and below 1, not {share}")
+    return round(n_with * share / (1 - share))
