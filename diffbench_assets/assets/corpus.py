@@ -30,7 +30,8 @@ def _inputs(run: Run, settings: BuildSettings) -> Mapping[str, Any]:
 def _source_inputs(run: Run, key: str, most: int) -> Mapping[str, Any]:
     spec = partitions.corpus()[key]
     if not isinstance(spec, CrawlSource):
-        code = code_sha256("pages.ingest", but=NOT_DRAWN_BY.get(spec.kind, DRAWN))
+        maker = "pages.written" if spec.kind in NOT_DRAWN_BY else "pages.ingest"
+        code = code_sha256(maker, but=NOT_DRAWN_BY.get(spec.kind, DRAWN))
         return {"source": source_fingerprint(spec, most), "code": code}
     return {
         "sample": run.lake.version(SAMPLED, {"source": key}),

@@ -56,10 +56,11 @@ def insert(text: str) -> Callable[[Path], object]:
     return lambda path: path.write_text(text + path.read_text())
 
 
+READ = ["pages files", "pages generator", "pages scenes"]
 EDIT = append("\nEDITED = 1\n")
 PAIRS, CRAWL = ["webdiff/pairs *", "lowlevel_mcq/pairs *"], ["crawled *", "self_contained *"]
 CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
-    "the gate": ("browser/gate.py", EDIT, ["webdiff/candidates *", *PAIRS]),
+    "the gate": ("browser/gate.py", EDIT, ["pages files", "self_contained *", "webdiff/candidates *", *PAIRS]),
     "the walk over candidates": ("pairs/css/candidates.py", EDIT, ["webdiff/candidates *"]),
     "how pairs are drawn": ("pairs/css/pairs.py", EDIT, ["webdiff/pairs *"]),
     "one family of operators": (
@@ -72,7 +73,7 @@ CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
     "how a model is asked": ("models/retry.py", EDIT, ["realness_scores *", "sites *", "crawled *"]),
     "a pixel transform": ("pairs/transforms/noise.py", EDIT, ["lowlevel_mcq/pairs *"]),
     "CLIP": ("embedding.py", EDIT, ["webdiff/pairs *"]),
-    "ingestion": ("pages/ingest.py", EDIT, ["pages generator", "pages files", "pages scenes"]),
+    "ingestion": ("pages/ingest.py", EDIT, ["pages files"]),
     "the pool": ("pages/pool.py", EDIT, ["page_pool"]),
     "the sample": ("corpus/sampling.py", EDIT, ["sampled *"]),
     "lists of hosts": ("corpus/domains.py", EDIT, ["domains *", "crawl_funnel *"]),
@@ -84,7 +85,7 @@ CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
     "a report": ("corpus/report/build.py", EDIT, []),
     "the lake": ("lake.py", EDIT, []),
     "an asset": ("assets/webdiff.py", EDIT, []),
-    "a script of the page": ("browser/page.js", append("\n// edited"), ["webdiff/*", *PAIRS, *CRAWL]),
+    "a script of the page": ("browser/page.js", append("\n// edited"), [*READ, "webdiff/*", *PAIRS, *CRAWL]),
     "a comment": ("browser/gate.py", append("\n# Nothing else.\n"), []),
     "a docstring": (
         "browser/gate.py",
