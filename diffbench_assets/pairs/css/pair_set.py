@@ -11,6 +11,7 @@ from diffbench_assets.pairs.css.operators import CELLS
 from diffbench_assets.pairs.css.pairs import SUITE
 from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
 from diffbench_assets.pairs.pair_set import PairSet, setting
+from diffbench_assets.schemas import CANDIDATES
 
 
 class CssSettings(BaseModel):
@@ -26,4 +27,4 @@ class CssSettings(BaseModel):
         return self.no_diff if cell == NO_DIFF else self.n
 
 
-WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings)
+WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings, drawn_from=(CANDIDATES,))
