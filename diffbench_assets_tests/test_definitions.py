@@ -29,8 +29,10 @@ from diffbench_assets.assets.ranged import when_data_changes
 from diffbench_assets.automation import all_cells_of
 from diffbench_assets.cli.running import contiguous
 from diffbench_assets.definitions import defs
+from diffbench_assets.graph import definitions_of
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import CELLS
+from diffbench_assets.protocols.protocol import Suite, by_name
 from diffbench_assets.resources.models import RegistryResource
 from diffbench_assets.suites import SUITES
 
@@ -63,6 +65,17 @@ def test_the_graph_resolves_with_every_job_sensor_and_schedule() -> None:
     for suite in ("webdiff_mcq", "lowlevel_mcq"):
         made = ("questions", "blind_check", "responses", "verdicts/exact", "metrics", "report")
         assert {f"{suite}/{name}" for name in made} <= keys
+
+
+def test_a_row_is_enough_for_any_protocol_to_ask_about_any_pairs() -> None:
+    pair_sets = {suite.pair_set.name: suite.pair_set for suite in SUITES.values()}
+    protocols = {suite.protocol.name: suite.protocol for suite in SUITES.values()}
+    new = [Suite(f"{pairs}_{name}", protocols[name], pair_sets[pairs]) for name in protocols for pairs in pair_sets]
+    graph = definitions_of(by_name(*SUITES.values(), *new).values()).resolve_asset_graph()
+    assert {f"{suite.name}/{name}" for suite in new for name in ("responses", "metrics", "report")} <= {
+        key.to_user_string() for key in graph.materializable_asset_keys
+    }
+    assert {key.to_user_string() for key in graph.external_asset_keys} == {"operator_parameters"}
 
 
 def test_keys_of_cells_are_slugs_in_operator_major_order() -> None:

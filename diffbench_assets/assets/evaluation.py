@@ -84,7 +84,7 @@ def _responses(suite: Suite) -> AssetsDefinition:
         suite.table(RESPONSES),
         key=["responses"],
         wanted=wanted,
-        deps=[key_of(table.name) for table in dict.fromkeys((suite.asked, suite.pairs))],
+        deps=[key_of(table) for table in dict.fromkeys((suite.asked, suite.pairs))],
     )
     def responses(run: Run, todo: list[str], registry: RegistryResource, spending: SpendingResource) -> Generator[Made]:
         """Answers of a model, one row a question; failed calls keep a row of their own."""

@@ -72,7 +72,7 @@ def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
         _replies_table(suite, name),
         key=["judge_replies", name],
         wanted=wanted,
-        deps=[AssetKey([suite.name, "responses"]), key_of(suite.asked.name)],
+        deps=[AssetKey([suite.name, "responses"]), key_of(suite.asked)],
     )
     def replies(run: Run, todo: list[str], registry: RegistryResource, spending: SpendingResource) -> Generator[Made]:
         """What the judge replied about each answer, unread: reading it again costs nothing."""
@@ -107,7 +107,7 @@ def _verdicts(suite: Suite, name: str, judge: Judge) -> AssetsDefinition:
         suite.table(suite.protocol.verdicts).within(name),
         key=["verdicts", name],
         wanted=wanted,
-        deps=[AssetKey([suite.name, *(("judge_replies", name) if said else ("responses",))]), key_of(suite.asked.name)],
+        deps=[AssetKey([suite.name, *(("judge_replies", name) if said else ("responses",))]), key_of(suite.asked)],
     )
     def verdicts(run: Run, todo: list[str]) -> Generator[Made]:
         """One verdict for each answer; what cannot be judged is unscored, with its reason."""

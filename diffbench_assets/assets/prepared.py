@@ -27,6 +27,7 @@ from diffbench_assets.protocols.protocol import WHOLE, Bench, Plan, Preparation,
 from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
+from diffbench_assets.schemas import Table
 from diffbench_assets.versions import code_of, fingerprint
 
 
@@ -35,9 +36,9 @@ def prepared_assets(suite: Suite) -> list[AssetsDefinition]:
     return [_by_cell(suite, made) if made.table.keys else _whole(suite, made) for made in suite.protocol.prepares]
 
 
-def key_of(name: str) -> AssetKey:
+def key_of(table: Table) -> AssetKey:
     """The key of the asset that keeps a table of the lake."""
-    return AssetKey(name.split("/"))
+    return AssetKey(table.name.split("/"))
 
 
 def _by_cell(suite: Suite, preparation: Preparation) -> AssetsDefinition:
@@ -73,13 +74,13 @@ def _whole(suite: Suite, preparation: Preparation) -> AssetsDefinition:
     checks = [preparation.check] if preparation.check else []
 
     @asset(
-        key=key_of(table.name),
+        key=key_of(table),
         group_name=suite.name,
         description=preparation.__doc__,
         deps=_deps(suite, preparation),
         automation_condition=AutomationCondition.eager(),
         check_specs=[
-            AssetCheckSpec(name, asset=key_of(table.name), description=text, blocking=True) for name, text in checks
+            AssetCheckSpec(name, asset=key_of(table), description=text, blocking=True) for name, text in checks
         ],
     )
     def prepared(
@@ -102,7 +103,7 @@ def _deps(suite: Suite, preparation: Preparation) -> Sequence[AssetDep]:
     """Tables of the suite's cells are needed cell by cell, where the prepared one has cells; the others as a whole."""
     by_cell = {suite.table(table) for table in suite.protocol.tables if preparation.table.keys == table.keys}
     return [
-        AssetDep(key_of(table.name), partition_mapping=None if table in by_cell else AllPartitionMapping())
+        AssetDep(key_of(table), partition_mapping=None if table in by_cell else AllPartitionMapping())
         for table in preparation.made_of(suite)
     ]
 

@@ -31,8 +31,8 @@ def build(
     wanted, opened = suite_named(suite or next(iter(known_suites()))), open_lake(lake)
     chosen, given = wanted.select(cells or []), given_to(wanted, context)
     paths = [name for name in source or [] if "/" in name or Path(name).exists()]
-    _use_sources(paths, opened.root)
-    _build(opened, wanted, [name for name in source or [] if name not in paths], chosen, given)
+    names = [name for name in source or [] if name not in paths] + _use_sources(paths, opened.root)
+    _build(opened, wanted, names, chosen, given)
 
 
 def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: Mapping[str, Any]) -> None:
@@ -58,10 +58,10 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
                 print(f"{suite.table(table).name}: {noted.about.get('summary', noted.rows)}")
 
 
-def _use_sources(paths: list[str], lake: str) -> None:
-    """Sources given as paths get a corpus file of their own, beside the lake's data."""
+def _use_sources(paths: list[str], lake: str) -> list[str]:
+    """Sources given as paths get a corpus file of their own, beside the lake's data. Returns their names."""
     if not paths:
-        return
+        return []
     import yaml
 
     from diffbench_assets.durable import write_bytes
@@ -83,6 +83,7 @@ def _use_sources(paths: list[str], lake: str) -> None:
     except OSError as error:
         raise UserError(f"cannot write {corpus}: {error.strerror}; name a lake that can be written") from error
     os.environ["DIFFBENCH_CORPUS"] = str(corpus)
+    return [entry["name"] for entry in entries]
 
 
 @app.command()

@@ -12,6 +12,7 @@ from typing import Any
 from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
 
 from diffbench_assets import partitions
+from diffbench_assets.assets.prepared import key_of
 from diffbench_assets.errors import UserError
 from diffbench_assets.graph import definitions_of
 from diffbench_assets.protocols.protocol import Suite
@@ -54,7 +55,7 @@ class Graph:
             found[key] = asset
 
         for table in (suite.pairs, *(suite.table(preparation.table) for preparation in suite.protocol.prepares)):
-            visit(AssetKey(table.name.split("/")))
+            visit(key_of(table))
         return list(found.values())
 
     def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from diffbench_assets.schemas import Table
+
 
 class PairSettings(BaseModel):
     """What can be set about making a set of pairs."""
@@ -23,13 +25,15 @@ class PairSettings(BaseModel):
 class PairSet:
     """Pairs by cell. `name` is that of the suite that they are made for, and of their folder in the lake.
 
-    `scenes`: whether they are made of scenes, and of whatever pages are in the pool.
+    `scenes`: whether they are made of scenes, and of whatever pages are in the pool. `drawn_from`: tables beside the
+    pairs that tell what else they could have been, where their own rows do not.
     """
 
     name: str
     cells: tuple[str, ...]
     settings: type[PairSettings]
     scenes: bool = False
+    drawn_from: tuple[Table, ...] = ()
 
 
 def setting(default: Any, says: str, *, variable: str = "", demo: Any = None, **rules: Any) -> Any:

@@ -72,8 +72,8 @@ class Suite:
     @property
     def settings(self) -> Mapping[str, type[BaseModel]]:
         """What can be set about the tables that are made for the suite, by the name of its pairs or its protocol."""
-        owners: tuple[PairSet | Protocol, ...] = (self.pair_set, self.protocol)
-        return {owner.name: owner.settings for owner in owners[not self.owns_pairs :] if owner.settings}
+        owners: list[PairSet | Protocol] = [self.pair_set, self.protocol] if self.owns_pairs else [self.protocol]
+        return {owner.name: owner.settings for owner in owners if owner.settings}
 
     def select(self, patterns: list[str]) -> list[str]:
         """Cells named by keys or by a part of one before or after the dot, in table order; all for an empty list.

@@ -9,6 +9,7 @@ from diffbench_assets.pairs.css.operators import CELLS, OPERATORS
 from diffbench_assets.pairs.css.pairs import SUITE
 from diffbench_assets.pairs.css.sampling import SEARCH_FACTOR
 from diffbench_assets.pairs.pair_set import PairSet, PairSettings, setting
+from diffbench_assets.schemas import CANDIDATES
 
 
 class CssSettings(PairSettings):
@@ -27,4 +28,4 @@ class CssSettings(PairSettings):
         return self.no_diff if cell == NO_DIFF else self.n
 
 
-WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings)
+WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings, drawn_from=(CANDIDATES,))

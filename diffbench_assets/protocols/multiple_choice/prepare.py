@@ -20,7 +20,7 @@ from diffbench_assets.protocols.multiple_choice.proposed import proposed_stateme
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions
 from diffbench_assets.protocols.multiple_choice.tables import BLIND_CHECK, QUESTIONS
 from diffbench_assets.protocols.protocol import WHOLE, Bench, Made, Plan, Preparation, Suite
-from diffbench_assets.schemas import CANDIDATES, REVIEWS, Table
+from diffbench_assets.schemas import REVIEWS, Table
 
 PREVIEW_QUESTIONS: Final = 4
 
@@ -31,7 +31,7 @@ class Questions(Preparation):
     table = QUESTIONS
 
     def made_of(self, suite: Suite) -> Sequence[Table]:
-        return (suite.pairs,) if suite.owns_pairs else (suite.pairs, CANDIDATES.of(suite.pair_set.name))
+        return (suite.pairs, *(table.of(suite.pair_set.name) for table in suite.pair_set.drawn_from))
 
     def plans(self, bench: Bench, cells: Sequence[str]) -> Mapping[str, Plan]:
         lake, suite, settings = bench.lake, bench.suite, bench.settings
