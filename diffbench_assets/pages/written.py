@@ -20,6 +20,8 @@ from diffbench_assets.pages.used_fonts import Sample
 
 _STYLE = re.compile(r"<style(?P<tailwind> type=\"text/tailwindcss\")?>(?P<css>.*?)</style>", re.DOTALL)
 _STACK = re.compile(r"(?:--font-sans|font-family)\s*:\s*([^;}]+)")
+_BROWSER: Final = "…‐"
+"""What a browser writes itself where text is cut or broken."""
 _DEFAULTS: Final = (f'"{font_world.STANDARD}"',) * 5
 
 
@@ -34,7 +36,7 @@ async def stored(engine: Engine, raw: RawPage) -> Page:
     css = style["css"]
     if style["tailwind"]:
         css = await engine.compiled(Source("4", (), (), (css,), tuple(sorted(classes))))
-    characters = "".join(sorted({*raw.html, *raw.html.upper()} - {"\n"}))
+    characters = "".join(sorted({*raw.html, *raw.html.upper(), *_BROWSER} - {"\n"}))
     before, after = raw.html[: style.start()], raw.html[style.end() :]
     captured = Captured(
         parts=(f"{before}<style>", {"sheet": 0, "foreign": False}, f"</style>{after}"),
@@ -43,7 +45,7 @@ async def stored(engine: Engine, raw: RawPage) -> Page:
         defaults=_DEFAULTS,
         texts=[Sample(stack, "400", "normal", "", characters) for stack in sorted(set(_STACK.findall(style["css"])))],
         names=tuple({*(node.tag or "" for node in elements), *(f".{name}" for name in classes), *ids}),
-        features=(),
+        features=tuple(name for name in sorted(classes) if "(" not in name),  # classes of features are named like them
         resources={},
         boxes=(),
         scripted=False,
