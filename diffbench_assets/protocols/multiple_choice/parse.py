@@ -217,10 +217,12 @@ class _Reply:
     def _clause(self, start: int, end: int, sentence: _Sentence) -> _Said | None:
         roles, letters = self._roles[start:end], self._places(start, end)
         if not letters:
-            no = re.fullmatch("[cg]*e+|g*x+", roles) and re.search(
-                r"[LT][,.?g\n]*$", self._roles[max(0, start - 9) : start]
-            )
-            takes_back = no or sentence.known and _TAKES_BACK.fullmatch(roles)
+            ahead = max(0, start - 9)
+            letter = re.search(r"[LT][,.?g\n]*$", self._roles[ahead:start])
+            if letter and re.fullmatch("g*x+", roles):  # "B (wrong)"
+                names = self._names(self._places(ahead + letter.start(), start))
+                return _Said(start, sentence.number, names, denies=True)
+            takes_back = letter and re.fullmatch("[cg]*e+", roles) or sentence.known and _TAKES_BACK.fullmatch(roles)
             return _Said(start, sentence.number, frozenset(), denies=True) if takes_back else None
         head, tail = self._roles[start : letters[0]], self._roles[letters[-1] + 1 : end]
         between, names = self._roles[letters[0] : letters[-1]], self._names(letters)
@@ -241,7 +243,7 @@ class _Reply:
         if say.UNKNOWN in between or not (called or pointed or alone):
             return None
         doubt = say.DOUBT in re.sub(".*u", "", head) + between + tail or roles.endswith((say.AND, say.OR))
-        unsure = sentence.unsure or doubt or len(names) > 1 or alone and re.search("[jh][gn]*$", head) is not None
+        unsure = sentence.unsure or doubt or len(letters) > 1 or alone and re.search("[jh][gn]*$", head) is not None
         return _Said(letters[0], sentence.number, names, bool(unsure))
 
     def _sentences(self) -> Iterator[tuple[list[tuple[int, int]], bool]]:
@@ -291,4 +293,7 @@ def _roles(found: list[Word]) -> str:
             roles.append(say.GLUE)
         else:
             roles.append(word.role)
-    return re.sub(r"(?<=L),(?=g*L(?:,?[jh]?g*L){0,8},?[jh]g*L)", say.AND, "".join(roles))
+    row = re.sub(r"(?<=L),(?=g*L(?:,?[jh]?g*L){0,8},?[jh]g*L)", say.AND, "".join(roles))
+    # "B — правильный ответ"
+    dash = re.compile(r"(?<=L),(?=[rt][gn]*a?(?:[,.?\n]|$))")
+    return dash.sub(lambda mark: say.LINK if found[mark.start()].text == "-" else ",", row)

@@ -40,6 +40,8 @@ _FORCED: Final = re.compile(
 )
 """No condition: "if I had to choose"."""
 _ELIDED: Final = re.compile(r"^(?:l|d|j|n|s|m|qu|dell|all|nell|un|quell)'")
+_NOT_ENGLISH: Final = frozenset({"ist", "est", "es", "é", "è"})
+"""Before an "A" that is therefore no article."""
 _AFTER_A_LETTER: Final = frozenset(
     ",.?\n-" + TEXT + say.AFTER + say.AND + say.OR + say.REASON + say.SO + say.BUT + say.NOT + say.NOR
 )
@@ -83,7 +85,7 @@ def _word(kind: str, text: str, before: str, follows: Word) -> Word:
     if kind == "letter" and (
         text not in "AEIOUYa"
         or text == "A"
-        and (_role(before.casefold()) == say.NAME or follows.role in _AFTER_A or _spaceless(follows.text))
+        and (_role(before.casefold()) == say.NAME or before.casefold() in _NOT_ENGLISH or follows.role in _AFTER_A or _spaceless(follows.text))
         or follows.role in _AFTER_A_LETTER
         or follows.text == ":"
     ):

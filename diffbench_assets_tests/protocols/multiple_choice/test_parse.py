@@ -242,7 +242,6 @@ ANSWERS = {
         ("A, C and D are false; B is true.", "B"),
         ("Not A, not C, not D: B.", "B"),
         ("B it is.", "B"),
-        ("B, B and B", "B"),
         ("B: false", INVALID),
         ("B (wrong)", INVALID),
         ("B ❌", INVALID),
@@ -422,7 +421,7 @@ SAID += [
     "Looking closely, I can see that {} is correct.",
     "The statement that describes the images truthfully is {}.",
     "The answer to the puzzle about rings is {}.",
-    "{} best fits.",
+    "Option {} best fits.",
     "{} is therefore correct.",
     "I have selected {}.",
     "If I had to choose one, I would choose {}.",
@@ -538,7 +537,7 @@ def test_a_doubt_a_question_or_a_denial_is_no_choice(said: str, letter: str, mar
 
 
 @given(
-    st.lists(st.sampled_from(DENIALS).filter(lambda said: ":" not in said), max_size=3),
+    st.lists(st.sampled_from(DENIALS), max_size=3),
     st.sampled_from(SAID),
     st.permutations("ABCD"),
 )
