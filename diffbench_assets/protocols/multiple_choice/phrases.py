@@ -120,17 +120,9 @@ _WORDS: Final = {
 }
 
 
-def bare(word: str) -> str:
+def _bare(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
-def _table() -> dict[str, str]:
-    exact = {word.replace("_", " "): role for role, words in _WORDS.items() for word in words.split()}
-    return {bare(word): role for word, role in exact.items() if word.isascii() or not _spaceless(word)} | exact
-
-
-def _spaceless(word: str) -> bool:
-    return word[0] >= "\u0e00"
-
-
-ROLES: Final = _table()
+_EXACT: Final = {word.replace("_", " "): role for role, words in _WORDS.items() for word in words.split()}
+ROLES: Final = {_bare(word): role for word, role in _EXACT.items() if word < "\u0e00"} | _EXACT

@@ -27,6 +27,7 @@ LETTERS: Final = rf"(?:[^\W{SPACELESS}]|[\u0300-\u036f\u064b-\u065f\u0900-\u0dff
 """A character of a word in any other script, vowel signs included."""
 
 _STANDINS = re.compile("[\U00010000-\U0001007f]")
+_RARE = re.compile(r"[^\n\t -~]")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})|\\([\"/])")
 """How JSON writes quotes and letters beyond ASCII."""
 _QUOTES = str.maketrans(
@@ -65,7 +66,7 @@ def _unstyled(found: re.Match[str]) -> str:
 def _plain(text: str) -> str:
     """One way to write each character: no full-width letters, typographic quotes, control or stand-in characters."""
     text = _STYLED.sub(_unstyled, unicodedata.normalize("NFC", "\n".join(text.splitlines()))).translate(_QUOTES)
-    return "".join(c for c in _STANDINS.sub(" ", text) if c in "\n\t" or unicodedata.category(c)[0] != "C")
+    return _RARE.sub(lambda rare: rare[0] if unicodedata.category(rare[0])[0] != "C" else "", _STANDINS.sub(" ", text))
 
 
 def cleaned(text: str, options: Mapping[str, str]) -> str:

@@ -85,7 +85,12 @@ def _word(kind: str, text: str, before: str, follows: Word) -> Word:
     if kind == "letter" and (
         text not in "AEIOUYa"
         or text == "A"
-        and (_role(before.casefold()) == say.NAME or before.casefold() in _NOT_ENGLISH or follows.role in _AFTER_A or _spaceless(follows.text))
+        and (
+            _role(before.casefold()) == say.NAME
+            or before.casefold() in _NOT_ENGLISH
+            or follows.role in _AFTER_A
+            or follows.text >= "\u0e00"
+        )
         or follows.role in _AFTER_A_LETTER
         or follows.text == ":"
     ):
@@ -95,14 +100,8 @@ def _word(kind: str, text: str, before: str, follows: Word) -> Word:
 
 @lru_cache(4096)
 def _role(word: str) -> str:
-    for form in (word, _ELIDED.sub("", word), say.bare(word)):
-        if form in say.ROLES:
-            return say.ROLES[form]
-    return say.NOT if word.endswith("n't") else say.UNKNOWN
-
-
-def _spaceless(text: str) -> bool:
-    return bool(re.match(f"[{SPACELESS}]", text))
+    known = say.ROLES.get(word) or say.ROLES.get(_ELIDED.sub("", word))
+    return known or (say.NOT if word.endswith("n't") else say.UNKNOWN)
 
 
 def texts_as_letters(found: list[Word]) -> list[Word]:
