@@ -399,8 +399,8 @@ REVIEWS = table(
 THOUGHT = (
     "thought",
     STRING,
-    "What was thought aloud, no part of text: the endpoint's reasoning, then the reply as it came where thoughts stood in "
-    "it; null without.",
+    "What was thought aloud, no part of text: the endpoint's reasoning, then the reply as it came where it held "
+    "thoughts; null without.",
 )
 
 RESPONSES = table(

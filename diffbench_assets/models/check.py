@@ -31,12 +31,14 @@ ANSWER_SCHEMA = {
 _ONE_IMAGE = (
     r"\b(at most|only|more than|maximum( of| is|:)?|max( of|:)?|up to|exceeds?( the)?( limit of)?|limit( of| is|:)?) "
     r"(1|one|a single)( \w+)? images?\b"
-    r"|\b(multiple|several|two|too many) images\b|\b(1|one|a single) image (per|in (a|one|each)) (request|prompt|message)"
+    r"|\b(multiple|several|two|too many) images\b"
+    r"|\b(1|one|a single) image (per|in (a|one|each)) (request|prompt|message)"
     r"|\bsingle.image\b|(number|count) of images"
 )
 _TOO_LARGE = (
     r"\b(image|picture|pixel|dimension|resolution|payload)\w*\b.*"
-    r"(too (large|big|long|many (pixels|bytes))|larger than|exceed|maximum (allowed )?(size|dimension|resolution|pixels))"
+    r"(too (large|big|long|many (pixels|bytes))|larger than|exceed"
+    r"|maximum (allowed )?(size|dimension|resolution|pixels))"
     r"|(too (large|big)|larger than|exceed\w*|maximum).*\b(image (size|dimension|resolution)|pixels)"
 )
 _HINTS = (

@@ -44,16 +44,15 @@ class Meaning:
     codes: frozenset[str] = frozenset()
 
 
-REFUSALS: Final = frozenset(
-    """
+_NAMED: Final = """
     refusal refused safety safety_error content_filter content_filtered content_filtering content_filter_error
     content_policy content_policy_violation content_moderation content_blocked moderation moderation_blocked moderated
     flagged blocked blocklist spii sensitive sensitive_content sensitive_content_detected
     input_text_sensitive_content_detected input_image_sensitive_content_detected output_text_sensitive_content_detected
     prohibited_content image_safety image_prohibited_content recitation image_recitation data_inspection_failed
     invalid_prompt guardrail_intervened responsible_ai_policy_violation risk_control censorship_blocked
-    """.split()
-)
+"""
+REFUSALS: Final = frozenset(_NAMED.split())
 """Finish reasons and error codes by which providers say that moderation stood in the way, as `plain` writes them."""
 
 _MODERATED: Final = re.compile(
@@ -62,8 +61,8 @@ _MODERATED: Final = re.compile(
     r"|.*\bcontent[ _-](?:management|safety|inspection|filter\w*|polic\w+)"
     r"|.*\b(?:usage|acceptable use|responsible ai) (?:polic\w+|guidelines?)"
     r"|.*\bsafety (?:system|filter|check|polic|guideline|guardrail|reason)|.*\bhigh risk\b"
-    r"|.*\b(?:inappropriate|sensitive|unsafe|harmful|prohibited|objectionable)\b(?: \w+)? (?:content|information|material"
-    r"|words?|topics?|images?|text|prompt|input|data)\b|.*(?:敏感|违规|不安全|内容审核))",
+    r"|.*\b(?:inappropriate|sensitive|unsafe|harmful|prohibited|objectionable)\b(?: \w+)? (?:content|information"
+    r"|material|words?|topics?|images?|text|prompt|input|data)\b|.*(?:敏感|违规|不安全|内容审核))",
     re.IGNORECASE | re.DOTALL,
 )
 """Messages that say so; those about an account or a key are about the account."""
@@ -158,8 +157,12 @@ def parse_json(body: bytes) -> Any:
 
 
 def excerpt(body: bytes, key: Key) -> str:
-    """The start of a body on one line, scrubbed. Cut last: a cut key would no longer be recognised."""
-    text = " ".join(body.decode("utf-8", "replace").split())
+    """The start of a body on one line, scrubbed, without what a terminal would obey.
+
+    Cut last: a cut key would no longer be recognised.
+    """
+    shown = "".join(c if c.isprintable() else " " for c in body.decode("utf-8", "replace"))
+    text = " ".join(shown.split())
     return key.scrub_error(text)[:LONGEST_ERROR]
 
 

@@ -88,7 +88,8 @@ def rude(asked: Asked) -> Answer:
 
 
 EXPECTED = {
-    "completed": "fine parts gzip surrogate absurd_usage echo abort 500_then_fine half_then_fine 429_seconds 429_under_200",
+    "completed": "fine parts gzip surrogate absurd_usage echo abort 500_then_fine half_then_fine 429_seconds "
+    "429_under_200",
     "truncated": "truncated truncated_empty cut_thought",
     "empty": "empty blank null tool_call placeholder all_thought",
     "refused": "refusal_field content_filter refused_prompt moderated filtered plain_refusal",
@@ -140,7 +141,8 @@ def test_every_item_has_exactly_one_row_and_every_finished_one_is_in_the_journal
     [
         (
             1,
-            "fine truncated empty refusal_field refused_prompt moderated filtered plain_refusal shape list huge bomb 400 401 403 404 redirect "
+            "fine truncated empty refusal_field refused_prompt moderated filtered "
+            "plain_refusal shape list huge bomb 400 401 403 404 redirect "
             "429_no_credit",
         ),
         (3, "abort html malformed half no_body hang 500 under_200 gave_up 500_then_fine 429_seconds"),

@@ -63,7 +63,7 @@ REFUSED_BODIES = [
     {"choices": [{"index": 0, "finish_reason": "content_filter"}]},
     {"choices": [], "prompt_filter_results": [{"content_filter_results": {"violence": {"filtered": True}}}]},
     {"choices": None, "input_sensitive": True},
-    {"choices": [{"message": {"content": ""}, "finish_reason": "stop", "content_filter_results": {"a": {"filtered": True}}}]},
+    {"choices": [{"message": {"content": ""}, "finish_reason": "stop", "filter_results": {"a": {"filtered": True}}}]},
     {"error": {"code": "content_filter", "message": "no"}},
     {"error": {"code": 403, "message": "x requires moderation. Your input was flagged for violence."}},
     {"choices": [{"error": {"code": 400, "message": "Content violates usage guidelines."}}]},

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diffbench_assets.models.registry import EmbeddedJudge, EndpointJudge
+from diffbench_assets.models.registry import EmbeddedJudge, EndpointJudge, RegistryError
 from diffbench_assets.protocols.asking import Question
 from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject, judges_of, verdicts
 from diffbench_assets.schemas import VERDICTS
@@ -94,4 +94,6 @@ def test_a_protocol_has_the_judges_of_its_kinds_and_those_that_need_no_entry() -
         "mine": lenient, "llm": asked, "key": key,
     }  # fmt: skip
     assert judges_of({"key": key}, entries) == {"key": key}
+    with pytest.raises(RegistryError, match="judge 'key': id: is that of an answer key"):
+        judges_of({"rules": lenient, "key": key}, entries | {"key": entries["mine"]})
     assert judges_of({"rules": lenient, "model": asked}, {}) == {}

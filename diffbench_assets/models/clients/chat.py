@@ -40,7 +40,8 @@ _ENDINGS: Final[Mapping[Outcome, str]] = {
     "completed": "stop stop_sequence stop_token eos eos_token end_of_text end_turn complete completed "
     "tool_calls tool_use function_call",
     "truncated": "length max_length max_tokens max_new_tokens max_output_tokens max_completion_tokens token_limit "
-    "model_length context_length context_length_exceeded context_window_exceeded model_context_window_exceeded repetition",
+    "model_length context_length context_length_exceeded context_window_exceeded model_context_window_exceeded "
+    "repetition",
 }
 FINISH_REASONS: Final[Mapping[str, Outcome]] = {
     reason: outcome for outcome, reasons in _ENDINGS.items() for reason in reasons.split()
@@ -164,7 +165,7 @@ def _object(value: object) -> dict[str, Any]:
 
 
 def _tokens(usage: Mapping[str, Any]) -> tuple[int | None, int | None, int | None]:
-    """Tokens of input, output and reasoning. Output holds those of reasoning also where only the total tells of them."""
+    """Tokens of input, output and reasoning. Output holds reasoning also where only the total tells of it."""
     read, written, total = (_count(usage.get(f"{name}_tokens")) for name in ("prompt", "completion", "total"))
     reasoning = _count(_object(usage.get("completion_tokens_details")).get("reasoning_tokens"))
     if read is not None and written is not None and total is not None and total > read + written:

@@ -83,9 +83,9 @@ def parse_choice(text: str, options: Mapping[str, str]) -> str:
     """The letter that `text` states, "A" to "D", or "invalid". `options` maps each letter to its statement."""
     found = words(cleaned(text, options))
     named, quoted = _Reply(found).choice(), _Reply(texts_as_letters(found), quotes=True).choice()
-    if named is None:
-        return quoted if quoted in options else INVALID
-    return named if named in options and quoted in (None, INVALID, named) else INVALID
+    stated = named or quoted or INVALID
+    agreed = named is None or quoted in (None, INVALID, named)
+    return stated if stated in options and agreed else INVALID
 
 
 def parser_sha256() -> str:

@@ -496,13 +496,16 @@ def test_what_was_weighed_before_does_not_matter(reasoning: list[str], said: str
 
 
 ALTERNATIVES = [
-    "{}: {}", "{}? {}?", "{} or {}", "{}/{}", "{} | {}", "{} & {}", "{} + {}", "{}, {}", "{} {}", "{} vs. {}", "{} - {}",
+    "{}: {}", "{}? {}?", "{} or {}", "{}/{}", "{} | {}", "{} & {}", "{} + {}", "{}, {}", "{} {}", "{} vs. {}",
+    "{} - {}",
     "{} = {}", "{} → {}", "{} > {}", "{} and {}", "either {} or {}", "both {} and {}", "{}, or {}", "{}, possibly {}",
-    "{} (or {})", "{} and/or {}", "{}, maybe even {}", "{} o {}", "{} ou {}", "{} oder {}", "{} или {}", "{}或{}", "{}か{}",
+    "{} (or {})", "{} and/or {}", "{}, maybe even {}", "{} o {}", "{} ou {}", "{} oder {}", "{} или {}", "{}或{}",
+    "{}か{}",
     "{} 또는 {}", "{} lub {}", "{} veya {}", "{}\n{}", "{}. Or {}.", "{}. Also {}.",
 ]  # fmt: skip
 FRAMES = [
-    "{}", "({})", "**{}**", "Answer: {}", "The answer is {}", "The correct option is {}.", "I choose {}.", "I think it's {}.",
+    "{}", "({})", "**{}**", "Answer: {}", "The answer is {}", "The correct option is {}.", "I choose {}.",
+    "I think it's {}.",
     "\\boxed{{{}}}", "<answer>{}</answer>", '{{"answer": "{}"}}', "{} is correct.", "{} are correct.", "Option {}",
     "Respuesta: {}", "La réponse est {}.", "Antwort: {}", "Ответ: {}", "答案是{}", "答えは{}です", "정답은 {}입니다",
 ]  # fmt: skip
@@ -516,7 +519,8 @@ def test_two_letters_are_no_choice_in_any_frame(joined: str, frame: str, letters
 
 
 DOUBTS = [
-    "{}?", "{}??", "{} ?", "{}?!", "Is it {}?", "Is the answer {}?", "Could it be {}?", "Maybe {}.", "Perhaps {}", "{}, maybe",
+    "{}?", "{}??", "{} ?", "{}?!", "Is it {}?", "Is the answer {}?", "Could it be {}?", "Maybe {}.", "Perhaps {}",
+    "{}, maybe",
     "Possibly {}.", "It might be {}.", "It could be {}.", "The answer may be {}.", "I am not sure, {}?", "{}, perhaps?",
     "{} is possible.", "{} could be correct.", "{} might be the answer.", "¿Es la {}?", "Tal vez {}.", "Est-ce {} ?",
     "Peut-être {}.", "Ist es {}?", "Vielleicht {}.", "Talvez {}.", "Forse {}.", "Возможно, {}.", "可能是{}", "是{}吗？",
@@ -525,7 +529,8 @@ DOUBTS = [
 DENIALS = [
     "Not {}.", "It is not {}.", "It isn't {}.", "{} is wrong.", "{} is false.", "{} is not correct.", "{} isn't right.",
     "{} cannot be right.", "{}: no", "{}: wrong", "{} (incorrect)", "Anything but {}.", "The answer is not {}.",
-    "I don't think it is {}.", "I doubt it is {}.", "The wrong answer is {}.", "{} ❌", "No es {}.", "La {} no es correcta.",
+    "I don't think it is {}.", "I doubt it is {}.", "The wrong answer is {}.", "{} ❌", "No es {}.",
+    "La {} no es correcta.",
     "Ce n'est pas {}.", "{} est faux.", "Es ist nicht {}.", "{} ist falsch.", "Não é {}.", "Non è {}.", "Не {}.",
     "{} неверно.", "不是{}", "{}不对", "{}ではありません。", "{}は間違いです。", "{}가 아닙니다.", "{}는 틀렸습니다.",
 ]  # fmt: skip
