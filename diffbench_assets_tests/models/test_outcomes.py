@@ -75,6 +75,10 @@ def test_moderation_without_an_answer_is_a_refusal(body: dict[str, Any]) -> None
     assert outcome(json.dumps(body).encode()) == "refused"
 
 
+def test_an_answer_that_is_there_is_one_whatever_filters_say() -> None:
+    assert outcome(completion("The heading moved", prompt_filter_results=[{"filtered": True}]).body) == "completed"
+
+
 @pytest.mark.parametrize(
     ("status", "error"),
     [
@@ -142,6 +146,7 @@ def test_thoughts_are_no_part_of_an_answer_and_are_kept(text: Any, message: Any,
         (100, 20, 120, None, 20),
         (100, 20, 150, None, 50),
         (100, 20, 150, 10, 30),
+        (100, 20, 125, 15, 25),
         (100, 20, 150, 0, 20),
         (100, 20, 90, 15, 20),
         (100, 20, None, 15, 20),

@@ -247,6 +247,8 @@ ANSWERS = {
         ("B ❌", INVALID),
         ("A ✗ B ✓ C ✗ D ✗", INVALID),
         ("A ≠ B", INVALID),
+        ("¬B", INVALID),
+        ("!B", INVALID),
         ("A+B", INVALID),
         ("~~B~~", INVALID),
         ("<del>B</del> C", "C"),
