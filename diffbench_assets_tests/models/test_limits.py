@@ -51,6 +51,13 @@ def test_the_tokens_of_a_call_are_corrected_to_what_it_took(result: Heard | Fail
     assert client._mean_output == (457 if taken == 970 else client.first_guess_output_tokens)
 
 
+def test_thoughts_are_paid_for_where_no_tokens_are_reported() -> None:
+    client = client_of(endpoint("http://127.0.0.1:1/v1", usd_per_million_tokens=PRICE))
+    request = client.prepare(pair_call("a"))
+    plain, thinking = Heard("completed", "x" * 40), Heard("completed", "x" * 40, thought="y" * 4000)
+    assert client.spent(request, thinking) - client.spent(request, plain) == pytest.approx(1000 * 10 / 1e6)
+
+
 def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
     async def waited() -> float:
         pace, started = Pace(None, None), time.monotonic()
