@@ -396,6 +396,13 @@ REVIEWS = table(
     ("reviewed_at", STRING, "UTC time of the decision, ISO 8601."),
 )
 
+THOUGHT = (
+    "thought",
+    STRING,
+    "What was thought aloud, no part of text: the endpoint's reasoning, then the reply as it came where it held "
+    "thoughts; null without.",
+)
+
 RESPONSES = table(
     "responses",
     ("model", "cell"),
@@ -407,10 +414,10 @@ RESPONSES = table(
     ("order", STRING, "forward (before first) or backward.", REQUIRED | ORDER),
     ("repeat", pa.int32(), "0-based number of the repetition.", REQUIRED),
     ("outcome", STRING, "completed, truncated, empty, refused or error.", REQUIRED | OUTCOME),
-    ("text", STRING, "The answer as the model gave it; null when there was none."),
+    ("text", STRING, "The answer as the model gave it, thoughts left out; null when there was none."),
     ("finish_reason", STRING, "As the endpoint reported it."),
     ("input_tokens", pa.int64(), "As the endpoint reported it."),
-    ("output_tokens", pa.int64(), "As the endpoint reported it."),
+    ("output_tokens", pa.int64(), "As the endpoint reported it, with reasoning that it counts apart."),
     ("cost_usd", pa.float64(), "Tokens times the price in models.yaml; null without a price."),
     ("latency_s", pa.float64(), "Seconds of the last attempt."),
     ("attempts", pa.int32(), "Requests sent for this item."),
@@ -422,6 +429,7 @@ RESPONSES = table(
     ("reasoning_tokens", pa.int64(), "As the endpoint reported it."),
     ("model_reported", STRING, "Name of the model as the endpoint reported it."),
     ("system_fingerprint", STRING, "As the endpoint reported it."),
+    THOUGHT,
 )
 
 JUDGE_REPLIES = table(
@@ -433,15 +441,16 @@ JUDGE_REPLIES = table(
     ("cell", STRING, "Cell of the pair.", REQUIRED),
     ("judge", STRING, "Judge id of judges.yaml.", REQUIRED),
     ("outcome", STRING, "completed, truncated, empty, refused or error.", REQUIRED | OUTCOME),
-    ("text", STRING, "The judge's reply as it came; parsing it again costs nothing."),
+    ("text", STRING, "The judge's reply as it came, thoughts left out; parsing it again costs nothing."),
     ("finish_reason", STRING, "As the endpoint reported it."),
     ("input_tokens", pa.int64(), "As the endpoint reported it."),
-    ("output_tokens", pa.int64(), "As the endpoint reported it."),
+    ("output_tokens", pa.int64(), "As the endpoint reported it, with reasoning that it counts apart."),
     ("cost_usd", pa.float64(), "Tokens times the price in judges.yaml; null without a price."),
     ("latency_s", pa.float64(), "Seconds of the last attempt."),
     ("attempts", pa.int32(), "Requests sent for this item."),
     ("error", STRING, "What went wrong, keys removed; null unless outcome is error."),
     ("request_sha256", STRING, "Hash of prompt, judge and sampling parameters."),
+    THOUGHT,
 )
 
 VERDICTS = table(

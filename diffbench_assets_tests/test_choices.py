@@ -29,7 +29,7 @@ from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets.schemas import METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES, REVIEWS, VERDICTS
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect
-from diffbench_assets_tests.models.chat_server import ChatServer, completion
+from diffbench_assets_tests.models.chat_server import ChatServer, completion, error
 from diffbench_assets_tests.pairs.photographs.edit_server import good as redraw
 from diffbench_assets_tests.pairs.photographs.scenes import signs
 
@@ -187,6 +187,23 @@ def test_a_model_is_asked_with_the_images_in_the_questions_order(
             sent = " ".join(hashlib.sha256(image).hexdigest() for image in shown)
             assert responses[row["question_id"]]["image_sha256"] == sent
             assert (verdicts[row["question_id"]]["verdict"] == "correct") == (row["answer"] == "B")
+
+
+def test_a_model_that_never_answers_fails_its_run_and_one_that_sometimes_does_is_told_of(
+    built: Path, tmp_path: Path, instance: DagsterInstance, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lake = copy(built, tmp_path)
+    with ChatServer(lambda asked: error(401, "bad key")) as server:
+        models = tmp_path / "models.yaml"
+        models.write_text(f"models:\n  - {{id: tried, endpoint: '{server.url}'}}\n")
+        running = graph(lake, instance, registry=RegistryResource(models_file=str(models)), spending=SpendingResource())
+        with pytest.raises(RunFailed, match=r"tried: 6 of 6 failed \(6 × HTTP 401: bad key\)"):
+            evaluate(running, LOWLEVEL, ["tried"], ["noise"])
+        server.behave = lambda asked: completion("B") if len(server.log) % 2 else error(401, "bad key")
+        evaluate(running, LOWLEVEL, ["tried"], ["noise"])
+    assert "of 6 failed (" in capfd.readouterr().err
+    outcomes = Lake(str(lake)).read_all("lowlevel_mcq/responses", ["outcome"])["outcome"].to_pylist()
+    assert set(outcomes) == {"completed", "error"}
 
 
 def test_circular_evaluation_asks_every_rotation(tmp_path: Path, built: Path, instance: DagsterInstance) -> None:

@@ -14,6 +14,7 @@ from dagster import AssetsDefinition
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import Make, Wanted, place_of, ranged, when_data_changes
+from diffbench_assets.models.run import failed, raise_if_unanswered
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import RESPONSES, Table
 
@@ -53,6 +54,23 @@ def by_model(keys: Iterable[str]) -> dict[str, list[str]]:
 def complete(rows: Iterable[Mapping[str, Any]]) -> bool:
     """Whether no call failed: the next run asks failed ones again, and only those."""
     return all(row["outcome"] != "error" for row in rows)
+
+
+class Failures:
+    """What went wrong with the calls of one step to one model or judge."""
+
+    def __init__(self, name: str, warn: Callable[[str], None]) -> None:
+        self._name, self._warn = name, warn
+        self._errors: Counter[str | None] = Counter()
+
+    def count(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._errors.update(row["error"] if row["outcome"] == "error" else None for row in rows)
+
+    def tell(self) -> None:
+        """Warns when calls failed. Raises Stopped when all did."""
+        raise_if_unanswered(self._name, self._errors)
+        if len(self._errors) > 1:
+            self._warn(f"{self._name}: {failed(self._errors)}; the next run asks them again")
 
 
 def about_answers(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

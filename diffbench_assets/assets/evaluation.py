@@ -20,7 +20,7 @@ from dagster import (
     asset,
 )
 
-from diffbench_assets.assets.evaluated import about_answers, by_model, complete, evaluated, place
+from diffbench_assets.assets.evaluated import Failures, about_answers, by_model, complete, evaluated, place
 from diffbench_assets.assets.judging import judge_assets
 from diffbench_assets.assets.prepared import key_of, prepared_assets
 from diffbench_assets.assets.ranged import Made, Run
@@ -98,9 +98,12 @@ def _responses(suite: Suite) -> AssetsDefinition:
             ):
                 shown = partial(_calls, run.lake, suite, items)
                 model, baselines = registry.model(name), protocol.baselines
+                failures = Failures(name, run.log.warning)
                 for key, rows in asking.ask(model, protocol.name, items, shown, baselines, journal, budget, show):
                     answers = [row | {"cell": place(key)["cell"]} for row in rows]
+                    failures.count(answers)
                     yield Made(key, answers, about_answers(answers), complete=complete(answers))
+                failures.tell()
 
     return responses
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dagster import AssetKey, AssetsDefinition
 
-from diffbench_assets.assets.evaluated import about_answers, complete, evaluated, place
+from diffbench_assets.assets.evaluated import Failures, about_answers, complete, evaluated, place
 from diffbench_assets.assets.prepared import key_of
 from diffbench_assets.assets.ranged import Made, Run
 from diffbench_assets.assets.shown import stopping_fails
@@ -83,11 +83,14 @@ def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
             progress_bar(f"judge {name}") as show,
             stopping_fails(),
         ):
+            failures = Failures(name, run.log.warning)
             for key in todo:
                 subjects, truth = _subjects(run.lake, suite, key)
                 shown = partial(calls, run.lake, suite.pairs, place(key)["cell"])
                 found = judging.ask_judge(entry, judge, subjects, truth, shown, journal, budget, show)
+                failures.count(found)
                 yield Made(key, found, about_answers(found), complete=complete(found))
+            failures.tell()
 
     return replies
 

@@ -28,10 +28,28 @@ ANSWER_SCHEMA = {
     "additionalProperties": False,
 }
 
+_ONE_IMAGE = (
+    r"\b(at most|only|more than|maximum( of| is|:)?|max( of|:)?|up to|exceeds?( the)?( limit of)?|limit( of| is|:)?) "
+    r"(1|one|a single)( \w+)? images?\b"
+    r"|\b(multiple|several|two|too many) images\b"
+    r"|\b(1|one|a single) image (per|in (a|one|each)) (request|prompt|message)"
+    r"|\bsingle.image\b|(number|count) of images"
+)
+_TOO_LARGE = (
+    r"\b(image|picture|pixel|dimension|resolution|payload)\w*\b.*"
+    r"(too (large|big|long|many (pixels|bytes))|larger than|exceed"
+    r"|maximum (allowed )?(size|dimension|resolution|pixels))"
+    r"|(too (large|big)|larger than|exceed\w*|maximum).*\b(image (size|dimension|resolution)|pixels)"
+)
 _HINTS = (
     (r"max_completion_tokens", "set sampling.max_tokens_name to max_completion_tokens"),
     (r"temperature", "set sampling.temperature to null if the model takes none"),
     (r"context (length|window|size)|maximum.*tokens|max_tokens", "lower sampling.max_tokens"),
+    (
+        _ONE_IMAGE,
+        "at most one image a request is allowed here, and a pair needs two; raise the server's limit if it has one",
+    ),
+    (_TOO_LARGE, "the images are too large for this model or server"),
     (r"image|vision|multimodal|mmproj", "this model or server takes no images"),
     (r"response_format|json_schema|schema", "set json_schema to false"),
 )
@@ -39,6 +57,7 @@ _BY_STATUS = {
     401: "the endpoint does not accept the key",
     402: "the account has no credit left",
     403: "the key may not use this model",
+    413: "the images are too large for this server",
     404: "no such model or path; compare model and endpoint with what the server lists",
     429: "the endpoint says too many requests; the key works but its quota or rate is used up",
 }
@@ -88,6 +107,8 @@ def _square(colour: str) -> bytes:
 
 def _explain(failure: Failure) -> str:
     message = str(failure)
+    if failure.kind == "refused":
+        return f"moderation stands in the way of this harmless question ({message})"
     if failure.status in _BY_STATUS:
         return f"{_BY_STATUS[failure.status]} ({message})"
     for pattern, hint in _HINTS:

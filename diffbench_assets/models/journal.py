@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from diffbench_assets.durable import Folder, Log, Store
-from diffbench_assets.models.replies import FINISHED, Answer
+from diffbench_assets.models.replies import FINISHED, Answer, heard
 
 
 class Journal:
@@ -37,7 +37,8 @@ class Journal:
             size = fields.pop("image_bytes", None)
             if (size or 0) != len(image):
                 return None
-            answer = Answer(**fields, image=None if size is None else image)
+            # Heard again: journals of earlier versions hold thoughts in their answers.
+            answer = heard(Answer(**fields, image=None if size is None else image))
         except (ValueError, TypeError, AttributeError):
             return None
         return answer if answer.outcome in FINISHED else None

@@ -13,8 +13,8 @@ from diffbench_assets.models.registry import Endpoint
 SHORTEST_SECRET = 8
 """Local servers are given words such as EMPTY or none; cutting those out of answers would spoil them."""
 
-_LOOKS_LIKE_A_KEY = re.compile(r"(?i)\bbearer\s+\S+|\bsk-[\w*.\-]{4,}")
 REMOVED = "[key removed]"
+_LOOKS_LIKE_A_KEY = re.compile(rf"(?i)\bbearer\s+(?:{re.escape(REMOVED)}|\S+)|\bsk-[\w*.\-]{{4,}}")
 
 
 class KeyProblem(ValueError):

@@ -7,6 +7,7 @@ says their names.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -58,6 +59,10 @@ class Sampling(_Strict):
         taken = CLIENT_FIELDS | {"temperature", "max_tokens", "max_completion_tokens"}
         if clash := sorted(taken & extra.keys()):
             raise ValueError(f"{', '.join(clash)} cannot be set here; the client or another field sets it")
+        try:
+            json.dumps(extra, allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            raise ValueError("holds what JSON cannot say, such as a date; write it in quotes") from None
         return extra
 
     def body(self, asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -232,6 +237,8 @@ def _read(path: Path, key: str) -> Sequence[object]:
         raw = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except OSError as error:
         raise RegistryError(f"{path}: cannot be read ({error.strerror})") from None
+    except RecursionError:
+        raise RegistryError(f"{path.name}: is nested too deep") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f" line {mark.line + 1}" if mark else ""
@@ -247,8 +254,10 @@ class _UniqueKeys(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key_node, _ in node.value:
+            mark = key_node.start_mark
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a field's name must be a word", mark)
             if key_node.value in seen:
-                mark = key_node.start_mark
                 raise yaml.constructor.ConstructorError(None, None, f"field {key_node.value!r} stands twice", mark)
             seen.add(key_node.value)
         return super().construct_mapping(node, deep)

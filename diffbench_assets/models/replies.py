@@ -6,8 +6,11 @@ Belongs here: the shape of an answer and of a reply. Does not belong here: how a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from diffbench_assets.models.prompting.thoughts import spoken
+from diffbench_assets.models.prompting.unanswered import unanswered
 
 Outcome = Literal["completed", "truncated", "empty", "refused", "error"]
 FINISHED: frozenset[Outcome] = frozenset({"completed", "truncated", "empty", "refused"})
@@ -18,7 +21,8 @@ FINISHED: frozenset[Outcome] = frozenset({"completed", "truncated", "empty", "re
 class Answer:
     """A finished call as the journal keeps it. `latency_s` is of the last attempt; `cost_usd` None without a price.
 
-    `image` holds the bytes of an image that answers, as they came; only clients that ask for one set it.
+    `thought` is what was thought aloud, which is no part of `text` (see `heard`). `image` holds the bytes of an image
+    that answers, as they came; only clients that ask for one set it.
     """
 
     outcome: Outcome
@@ -33,11 +37,27 @@ class Answer:
     error: str | None = None
     model_reported: str | None = None
     system_fingerprint: str | None = None
+    thought: str | None = None
     image: bytes | None = field(default=None, repr=False)
 
     def row(self) -> dict[str, Any]:
         """As a dict, without the image; names are those of the `responses` table."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "image"}
+
+
+def heard(answer: Answer) -> Answer:
+    """`answer` without the thoughts in its text, and with the outcome of what is left.
+
+    A text that held thoughts goes into `thought` as it came, after reasoning that came apart. A completed answer that
+    is all thought, or says nothing, has the outcome that `unanswered` names. Hearing again changes nothing.
+    """
+    if answer.text is None:
+        return answer
+    text = spoken(answer.text).answer
+    if text != answer.text:
+        answer = replace(answer, thought="\n\n".join(filter(None, (answer.thought, answer.text))))
+    outcome = unanswered(text) if answer.outcome == "completed" else None
+    return replace(answer, text=text or None, outcome=outcome or answer.outcome)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import asyncio
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
@@ -132,6 +133,19 @@ class Run:
         while (journal := self._caller.journal) is not None:
             await asyncio.sleep(SYNC_EVERY_S)
             await asyncio.to_thread(journal.sync)
+
+
+def raise_if_unanswered(name: str, errors: Counter[str | None]) -> None:
+    """Raises Stopped when every call failed; `errors` counts what went wrong with calls, None for nothing."""
+    if errors and not errors[None]:
+        raise Stopped(f"{name}: {failed(errors)}; `diffbench models check {name}` says what is wrong")
+
+
+def failed(errors: Counter[str | None]) -> str:
+    """How many calls failed, and the commonest reasons."""
+    reasons = [(error, n) for error, n in errors.most_common() if error is not None]
+    shown = "; ".join(f"{n:,} × {error[:200]}" for error, n in reasons[:3])
+    return f"{sum(n for _, n in reasons):,} of {errors.total():,} failed ({shown})"
 
 
 def raise_if_stopped(run: Run) -> None:

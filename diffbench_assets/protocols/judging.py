@@ -17,7 +17,7 @@ from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.outcomes import unscored_reason
 from diffbench_assets.models.progress import Progress
-from diffbench_assets.models.registry import EndpointJudge, Entry
+from diffbench_assets.models.registry import EndpointJudge, Entry, RegistryError
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.protocols.asking import Item, Question, Row, item_id
@@ -99,10 +99,16 @@ def judges_in(package: str) -> dict[str, Judge]:
 
 
 def judges_of(kinds: Mapping[str, Judge], entries: Mapping[str, Entry]) -> dict[str, Judge]:
-    """The judges of a protocol by id: entries of judges.yaml whose kind it has, and those that need no entry."""
+    """The judges of a protocol by id: entries of judges.yaml whose kind it has, and those that need no entry.
+
+    Raises RegistryError for an entry with the id of one that needs none.
+    """
+    own = {kind: judge for kind, judge in kinds.items() if not judge.listed}
+    if taken := sorted(own.keys() & entries.keys()):
+        raise RegistryError(f"judges.yaml: judge {taken[0]!r}: id: is that of an answer key; choose another")
     kind_of = {name: getattr(entry, "kind", MODEL) for name, entry in entries.items()}
     listed = {name: kinds[kind] for name, kind in kind_of.items() if kind in kinds and kinds[kind].listed}
-    return listed | {kind: judge for kind, judge in kinds.items() if not judge.listed}
+    return listed | own
 
 
 def ask_judge(

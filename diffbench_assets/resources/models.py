@@ -25,6 +25,7 @@ from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.settings import setting
 from diffbench_assets.suites import SUITES
 
+MODELS_FILE, JUDGES_FILE = "models.yaml", "judges.yaml"
 NOT_ASKED = {
     "facts", "retired", "concurrency", "timeout_s", "api_key_env", "requests_per_minute", "tokens_per_minute",
 }  # fmt: skip
@@ -43,16 +44,19 @@ def kinds_of(suites: Iterable[Suite]) -> list[str]:
 
 
 class RegistryResource(ConfigurableResource):
-    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`."""
+    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`.
 
-    models_file: str = setting("DIFFBENCH_MODELS", "models.yaml")
-    judges_file: str = setting("DIFFBENCH_JUDGES", "judges.yaml")
+    A file under another name was asked for, so it must be there.
+    """
+
+    models_file: str = setting("DIFFBENCH_MODELS", MODELS_FILE)
+    judges_file: str = setting("DIFFBENCH_JUDGES", JUDGES_FILE)
     baselines: list[str] = baselines_of(SUITES.values())
     kinds: list[str] = kinds_of(SUITES.values())
 
     @property
     def models(self) -> dict[str, Model]:
-        if Path(self.models_file).exists():
+        if self.models_file != MODELS_FILE or Path(self.models_file).exists():
             return load_models(self.models_file, self.baselines)
         return {name: BaselineModel(id=name, baseline=name) for name in self.baselines}
 
@@ -77,7 +81,7 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def judges(self) -> dict[str, Judge]:
-        if Path(self.judges_file).exists():
+        if self.judges_file != JUDGES_FILE or Path(self.judges_file).exists():
             return load_judges(self.judges_file, self.kinds)
         return {kind: EmbeddedJudge(id=kind, kind=kind) for kind in self.kinds}
 

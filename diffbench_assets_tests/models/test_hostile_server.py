@@ -39,6 +39,15 @@ def rude(asked: Asked) -> Answer:
         "refusal_field": completion(None, message={"refusal": "I cannot help with that."}),
         "content_filter": completion("The", "content_filter"),
         "refused_prompt": Answer(b'{"error": {"code": "content_filter", "message": "no"}}', 400),
+        "moderated": error(403, "Your input was flagged"),
+        "filtered": Answer(
+            b'{"choices": [], "prompt_filter_results": [{"content_filter_results": {"a": {"filtered": true}}}]}'
+        ),
+        "plain_refusal": completion("I'm sorry, but I can't help with that."),
+        "placeholder": completion("N/A"),
+        "all_thought": completion("<think>The button grew."),
+        "cut_thought": completion("<think>The button gr", "length"),
+        "abort": completion("The but", "abort") if asked.nth < 3 else completion("At last."),
         "html": Answer(b"<html><body>Welcome to the Wi-Fi</body></html>", headers={"Content-Type": "text/html"}),
         "malformed": Answer(b'{"choices": [{"message": {"content": "The'),
         "half": Answer(completion("The button grew.").body, send=60),
@@ -79,10 +88,11 @@ def rude(asked: Asked) -> Answer:
 
 
 EXPECTED = {
-    "completed": "fine parts gzip surrogate absurd_usage echo 500_then_fine half_then_fine 429_seconds 429_under_200",
-    "truncated": "truncated truncated_empty",
-    "empty": "empty blank null tool_call",
-    "refused": "refusal_field content_filter refused_prompt",
+    "completed": "fine parts gzip surrogate absurd_usage echo abort 500_then_fine half_then_fine 429_seconds "
+    "429_under_200",
+    "truncated": "truncated truncated_empty cut_thought",
+    "empty": "empty blank null tool_call placeholder all_thought",
+    "refused": "refusal_field content_filter refused_prompt moderated filtered plain_refusal",
     "error": "html malformed half no_body shape list deep latin huge bomb hang 400 401 403 404 redirect 500 under_200 "
     "gave_up 429_no_credit echo_500 echo_200 bad_header other_key 429_forever",
 }
@@ -131,10 +141,11 @@ def test_every_item_has_exactly_one_row_and_every_finished_one_is_in_the_journal
     [
         (
             1,
-            "fine truncated empty refusal_field refused_prompt shape list huge bomb 400 401 403 404 redirect "
+            "fine truncated empty refusal_field refused_prompt moderated filtered "
+            "plain_refusal shape list huge bomb 400 401 403 404 redirect "
             "429_no_credit",
         ),
-        (3, "html malformed half no_body hang 500 under_200 gave_up 500_then_fine 429_seconds"),
+        (3, "abort html malformed half no_body hang 500 under_200 gave_up 500_then_fine 429_seconds"),
         (6, "429_forever"),
     ],
 )

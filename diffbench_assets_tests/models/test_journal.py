@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -33,7 +34,27 @@ def test_a_journal_that_users_have_is_read(tmp_path):
         kept = journal.get(A)
         assert kept == Answer("completed", "It grew.", "stop", 10, 5, None, 0.25, 0.5, 1, None, "m")
         journal.put(A, kept)
-    assert (tmp_path / "model.jsonl").read_text() == 2 * line
+    assert (tmp_path / "model.jsonl").read_text() == line + line.replace("null}", 'null, "thought": null}')
+
+
+def test_an_answer_that_was_kept_with_its_thoughts_is_heard_without_them(tmp_path):
+    with Journal(tmp_path / "model.jsonl") as journal:
+        journal.put(A, replace(ANSWER, text="<think>Is it B?</think>It grew."))
+        journal.put(B, replace(ANSWER, text="<think>Is it B?"))
+        assert (journal.get(A).text, journal.get(A).thought) == ("It grew.", "<think>Is it B?</think>It grew.")
+        assert (journal.get(B).outcome, journal.get(B).text) == ("empty", None)
+
+
+def test_what_was_kept_is_forced_onto_the_disk_once(tmp_path, monkeypatch):
+    forced: list[int] = []
+    monkeypatch.setattr(os, "fdatasync", forced.append)
+    with Journal(tmp_path / "model.jsonl") as journal:
+        journal.put(A, ANSWER)
+        journal.sync()
+        journal.sync()
+        assert len(forced) == 1
+        journal.put(B, ANSWER)
+    assert len(forced) == 2
 
 
 def test_images_come_back_byte_for_byte_and_answers_without_one_too(tmp_path):

@@ -7,8 +7,11 @@ import time
 
 import pytest
 
+from diffbench_assets.models.clients import client_of
+from diffbench_assets.models.failures import Failure
 from diffbench_assets.models.journal import Journal
-from diffbench_assets.models.limits import AdaptiveLimit, Budget, TokenBucket
+from diffbench_assets.models.limits import AdaptiveLimit, Budget, Pace, TokenBucket
+from diffbench_assets.models.replies import Answer as Heard
 from diffbench_assets.models.retry import RetryPolicy
 from diffbench_assets.models.run import Run
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
@@ -20,6 +23,70 @@ COST = (1000 * 2 + 100 * 10) / 1e6
 
 def calls(count: int):
     return (pair_call(f"pair-{n}") for n in range(count))
+
+
+@pytest.mark.parametrize(
+    ("result", "taken"),
+    [
+        (Heard("completed", "x", input_tokens=900, output_tokens=70), 970),
+        (Heard("completed", "x"), None),
+        (Failure("fatal", "no"), 0),
+    ],
+    ids=["tokens are known", "tokens are unknown", "nothing was answered"],
+)
+def test_the_tokens_of_a_call_are_corrected_to_what_it_took(result: Heard | Failure, taken: int | None) -> None:
+    client = client_of(endpoint("http://127.0.0.1:1/v1"))
+    request = client.prepare(pair_call("a"))
+    reserved = request.estimated_tokens + client.first_guess_output_tokens
+    corrections: list[float] = []
+
+    async def attempt(_: object) -> Heard:
+        if isinstance(result, Failure):
+            raise result
+        return result
+
+    client.attempt, client._pace.tokens.correct = attempt, corrections.append
+    asyncio.run(client.ask(request))
+    assert reserved + sum(corrections) == (reserved if taken is None else taken)
+    assert client._mean_output == (457 if taken == 970 else client.first_guess_output_tokens)
+
+
+def test_thoughts_are_paid_for_where_no_tokens_are_reported() -> None:
+    client = client_of(endpoint("http://127.0.0.1:1/v1", usd_per_million_tokens=PRICE))
+    request = client.prepare(pair_call("a"))
+    plain, thinking = Heard("completed", "x" * 40), Heard("completed", "x" * 40, thought="y" * 4000)
+    assert client.spent(request, thinking) - client.spent(request, plain) == pytest.approx(1000 * 10 / 1e6)
+
+
+def test_a_shorter_pause_does_not_end_a_longer_one() -> None:
+    async def waited() -> float:
+        pace, started = Pace(None, None), time.monotonic()
+        pace.pause(0.15)
+        pace.pause(0.01)
+        await pace.turn(1)
+        return time.monotonic() - started
+
+    assert asyncio.run(waited()) >= 0.14
+
+
+def test_what_is_in_flight_counts_against_the_budget() -> None:
+    budget = Budget(usd=1.0)
+    assert [budget.admit(0.6), budget.admit(0.6)] == ["yes", "wait"]
+    budget.settle(0.6, 0.1)
+    assert [budget.admit(0.6), budget.admit(0.6)] == ["yes", "wait"]
+    budget.settle(0.6, 0.6)
+    assert (budget.admit(0.6), budget.exhausted, budget.asked) == ("no", True, 2)
+
+
+def test_every_connection_is_closed_when_a_run_ends() -> None:
+    async def lanes() -> list[bool]:
+        client = client_of(endpoint(server.url))
+        async with client:
+            await asyncio.gather(*(client.ask(client.prepare(call)) for call in calls(3)))
+        return [lane.is_closed for lane in client._lanes._all]
+
+    with ChatServer(lambda asked: Answer(completion().body, delay_s=0.05)) as server:
+        assert asyncio.run(lanes()) == [True] * 3
 
 
 class Clock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from datetime import date
 from pathlib import Path
 from typing import get_args
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 
 from diffbench_assets.models.clients import CLIENTS
+from diffbench_assets.models.failures import LONGEST_ERROR, excerpt
 from diffbench_assets.models.keys import Key, read_key
 from diffbench_assets.models.registry import (
     BaselineModel,
@@ -21,6 +23,7 @@ from diffbench_assets.models.registry import (
     load_models,
 )
 from diffbench_assets.protocols.multiple_choice.baselines import BASELINES
+from diffbench_assets.resources.models import RegistryResource
 
 REPO = Path(__file__).parents[2]
 GOOD = {"id": "m", "endpoint": "http://localhost:8000/v1"}
@@ -88,6 +91,8 @@ def test_the_defaults_are_those_of_the_paper(load):
         ({"sampling": {"top_p": 1}}, "sampling.top_p: unknown field"),
         ({"sampling": {"extra": {"messages": []}}}, "sampling.extra: messages cannot be set here"),
         ({"sampling": {"extra": {"stream": True}}}, "sampling.extra: stream cannot be set here"),
+        ({"sampling": {"extra": {"since": date(2026, 1, 1)}}}, "sampling.extra: holds what JSON cannot say"),
+        ({"sampling": {"extra": {"bias": float("inf")}}}, "sampling.extra: holds what JSON cannot say"),
         ({"image_detail": "medium"}, "image_detail: Input should be 'auto', 'low' or 'high'"),
         ({"usd_per_million_tokens": {"input": 1}}, "usd_per_million_tokens.output: Field required"),
         ({"facts": {"access": "open"}}, "facts.access: Input should be 'proprietary' or 'open_weight'"),
@@ -143,6 +148,8 @@ def test_all_mistakes_are_told_at_once(load):
         ("model: []", "must hold one list named `models`"),
         ("models: [", "line 1 not valid YAML"),
         ("models:\n- id: a\n  id: b\n", "line 3 not valid YAML: field 'id' stands twice"),
+        ("models:\n- {id: a, [b]: c}\n", "line 2 not valid YAML: a field's name must be a word"),
+        ("models: " + "[" * 5000 + "]" * 5000, "nested too deep"),
         ("models: !!python/object/apply:os.system [true]", "not valid YAML"),
     ],
     ids=str,
@@ -158,6 +165,15 @@ def test_a_file_of_another_shape_is_refused(tmp_path, text, says):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(RegistryError, match="nowhere.yaml: cannot be read"):
         load_models(tmp_path / "nowhere.yaml", [])
+
+
+def test_only_the_usual_files_may_be_missing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    embedded = RegistryResource(models_file="models.yaml", judges_file="judges.yaml")
+    assert "always_no_diff" in embedded.models and "rules" in embedded.judges
+    for name in ("models", "judges"):
+        with pytest.raises(RegistryError, match="mine.yaml: cannot be read"):
+            getattr(RegistryResource(**{f"{name}_file": "mine.yaml"}), name)
 
 
 def test_judges_are_rules_or_endpoints_that_obey_a_schema(tmp_path):
@@ -182,6 +198,19 @@ def test_a_key_is_in_no_repr_dump_or_pickle(monkeypatch):
         assert "secret" not in shown
     with pytest.raises(TypeError, match="never pickled"):
         pickle.dumps(key)
+
+
+def test_a_key_is_scrubbed_whole_in_any_case_and_before_an_error_is_cut():
+    key = Key("sk-Abc/def+0123456789")
+    assert key.scrub("so SK-ABC/DEF+0123456789 is") == "so [key removed] is"
+    assert key.scrub_error("Bearer sk-Abc/def+0123456789, Bearer other!") == "[key removed], [key removed]"
+    for start in range(LONGEST_ERROR - 30, LONGEST_ERROR):
+        told = excerpt(b"x" * start + b" sk-Abc/def+0123456789", key)
+        assert len(told) <= LONGEST_ERROR and "sk-" not in told
+
+
+def test_an_excerpt_holds_nothing_that_a_terminal_obeys():
+    assert excerpt(b"a\x1b[31m\x07\r\nb\x00\xc2\x9b\xe2\x80\xae c", Key(None)) == "a [31m b c"
 
 
 def test_placeholder_keys_of_local_servers_do_not_spoil_answers():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
@@ -18,7 +19,7 @@ from diffbench_assets.models.registry import BaselineModel
 from diffbench_assets.models.replies import Reply
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.retry import retry_after
-from diffbench_assets.models.run import Run
+from diffbench_assets.models.run import Run, Stopped, raise_if_unanswered
 from diffbench_assets_tests.models.chat_server import Answer, ChatServer, completion, error
 from diffbench_assets_tests.models.helpers import ask, endpoint, pair_call
 
@@ -91,10 +92,10 @@ def test_a_dead_endpoint_is_given_up_after_some_calls_but_known_answers_still_co
     with ChatServer() as server, Journal(tmp_path / "j.jsonl") as journal:
         list(Run(endpoint(server.url), [pair_call("pair-499")], journal))
         server.behave = lambda asked: error(401, "bad key")
-        run = Run(endpoint(server.url), (pair_call(f"pair-{n}") for n in range(500)), journal)
+        run = Run(endpoint(server.url, concurrency=12), (pair_call(f"pair-{n}") for n in range(500)), journal)
         replies = list(run)
         assert run.stopped_by_errors and not run.stopped_by_budget
-        assert 24 <= sum(reply.outcome == "error" for reply in replies) <= 24 + 8
+        assert 36 <= sum(reply.outcome == "error" for reply in replies) <= 36 + 12
         assert [reply.item_id for reply in replies if reply.cached] == ["pair-499"]
 
 
@@ -102,6 +103,15 @@ def test_scattered_failures_do_not_stop_a_run():
     with ChatServer(lambda asked: error(400, "no") if int(asked.item[5:]) % 10 else completion()) as server:
         run = Run(endpoint(server.url, concurrency=2), (pair_call(f"pair-{n}") for n in range(200)))
         assert len(list(run)) == 200 and not run.stopped_by_errors
+
+
+def test_when_no_call_was_answered_it_is_said_why():
+    raise_if_unanswered("m", Counter())
+    raise_if_unanswered("m", Counter({None: 1, "HTTP 401: bad key": 9}))
+    with pytest.raises(
+        Stopped, match=r"m: 3 of 3 failed \(2 × HTTP 401: bad key; 1 × no server\); `diffbench models check m`"
+    ):
+        raise_if_unanswered("m", Counter({"HTTP 401: bad key": 2, "no server": 1}))
 
 
 def test_a_bad_call_ends_the_run_with_its_own_error():

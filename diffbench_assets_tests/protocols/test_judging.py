@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from diffbench_assets.models.registry import EmbeddedJudge, EndpointJudge
-from diffbench_assets.protocols.asking import Question
-from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject, judges_of, verdicts
+from diffbench_assets.models.journal import Journal
+from diffbench_assets.models.registry import EmbeddedJudge, EndpointJudge, RegistryError
+from diffbench_assets.models.requests import Call
+from diffbench_assets.protocols.asking import Item, Question
+from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject, ask_judge, judges_of, verdicts
 from diffbench_assets.schemas import VERDICTS
+from diffbench_assets_tests.models.chat_server import ChatServer, completion
 
 
 class Lenient(Judge):
@@ -80,6 +85,23 @@ def test_a_judge_that_was_not_asked_or_failed_leaves_an_unscored_row() -> None:
     assert (found["verdict"], found["unscored_reason"]) == (None, "response: empty")
 
 
+def test_a_judge_that_thinks_aloud_is_read_by_its_answer(tmp_path: Path) -> None:
+    subjects, truth = [Subject("i", (response(),))], {"i": "truth"}
+
+    def calls_of(items: Iterable[Item]) -> list[Call]:
+        return [item.question.call(item.item_id, 0, {}) for item in items]
+
+    with (
+        ChatServer(lambda asked: completion("<think>correct? No.</think>\nwrong")) as server,
+        Journal(tmp_path / "judge.jsonl") as journal,
+    ):
+        entry = EndpointJudge(id="llm", endpoint=server.url)
+        replies = ask_judge(entry, Asked(), subjects, truth, calls_of, journal)
+    assert replies[0]["thought"] == "<think>correct? No.</think>\nwrong"
+    (found,) = verdicts("llm", Asked(), subjects, truth, [row | {"item_id": "i"} for row in replies])
+    assert (found["verdict"], found["unscored_reason"]) == ("wrong", None)
+
+
 def test_a_subject_whose_truth_is_gone_has_no_row() -> None:
     assert list(verdicts("j", Lenient(), [Subject("gone", (response(item="gone"),))], {"i": "truth"})) == []
 
@@ -94,4 +116,6 @@ def test_a_protocol_has_the_judges_of_its_kinds_and_those_that_need_no_entry() -
         "mine": lenient, "llm": asked, "key": key,
     }  # fmt: skip
     assert judges_of({"key": key}, entries) == {"key": key}
+    with pytest.raises(RegistryError, match="judge 'key': id: is that of an answer key"):
+        judges_of({"rules": lenient, "key": key}, entries | {"key": entries["mine"]})
     assert judges_of({"rules": lenient, "model": asked}, {}) == {}

@@ -12,24 +12,42 @@ is checked, cut and cleaned before anything else sees it.
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import pybase64
 
 from diffbench_assets.models.clients.endpoint import EndpointClient, cost
-from diffbench_assets.models.failures import Failure, excerpt, parse_json, reported_failure
+from diffbench_assets.models.failures import (
+    REFUSALS,
+    Failure,
+    excerpt,
+    moderated,
+    parse_json,
+    plain,
+    reported_failure,
+)
 from diffbench_assets.models.keys import Key
 from diffbench_assets.models.registry import Endpoint, Price
-from diffbench_assets.models.replies import Answer, Outcome
+from diffbench_assets.models.replies import Answer, Outcome, heard
 from diffbench_assets.models.requests import Call, Request, identity_of, prepare
 from diffbench_assets.models.retry import RetryPolicy
 
 LARGEST_BODY = 8 * 1024 * 1024
 """Bytes of a response that are read at most; 16,384 tokens of text are below 0.5 MB."""
 
-TRUNCATED_REASONS = frozenset({"length", "max_tokens"})
-REFUSED_REASONS = frozenset({"content_filter", "refusal", "safety", "prohibited_content", "blocklist", "spii"})
-FAILED_REASONS = frozenset({"error", "malformed_response"})
+_ENDINGS: Final[Mapping[Outcome, str]] = {
+    "completed": "stop stop_sequence stop_token eos eos_token end_of_text end_turn complete completed "
+    "tool_calls tool_use function_call",
+    "truncated": "length max_length max_tokens max_new_tokens max_output_tokens max_completion_tokens token_limit "
+    "model_length context_length context_length_exceeded context_window_exceeded model_context_window_exceeded "
+    "repetition",
+}
+FINISH_REASONS: Final[Mapping[str, Outcome]] = {
+    reason: outcome for outcome, reasons in _ENDINGS.items() for reason in reasons.split()
+} | dict.fromkeys(REFUSALS, "refused")
+"""Outcomes of the known finish reasons, as `plain` writes them. Any other, and none, is an interruption: an error."""
+
 LARGEST_COUNT = 2**53
 LONGEST_NAME = 200
 
@@ -108,44 +126,52 @@ def read_completion(body: bytes, key: Key, price: Price | None) -> Answer:
     document = parse_json(body)
     if document is None:
         raise Failure("transient", f"answer is not JSON: {excerpt(body, key)}")
-    if isinstance(document, dict) and document.get("error"):
-        raise reported_failure(document["error"], key)
-    choices = document.get("choices") if isinstance(document, dict) else None
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(document, dict) or not isinstance(choice, dict) or not isinstance(message, dict):
-        raise Failure("fatal", f"answer is no chat completion: {excerpt(body, key)}")
-    if choice.get("error"):
-        raise reported_failure(choice["error"], key)
-
+    document = _object(document)
+    choices = document.get("choices")
+    choice = _object(choices[0] if isinstance(choices, list) and choices else None)
+    if error := document.get("error") or choice.get("error"):
+        raise reported_failure(error, key)
+    message = _object(choice.get("message"))
+    text, refusal, *apart = (
+        _clean(_text(message.get(name)), key) for name in ("content", "refusal", "reasoning_content", "reasoning")
+    )
     reason = _name(choice.get("finish_reason"), key)
-    if reason and reason.lower() in FAILED_REASONS:
-        raise Failure("transient", f"the endpoint gave up: finish_reason {reason}")
-    text = _clean(_text(message.get("content")), key)
-    refusal = _clean(_text(message.get("refusal")), key)
-    usage = document.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    details = usage.get("completion_tokens_details")
-    input_tokens, output_tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    return Answer(
-        outcome=_outcome(text, refusal, (reason or "").lower()),
-        text=text or refusal or None,
-        finish_reason=reason,
-        input_tokens=input_tokens,
-        output_tokens=output_tokens,
-        reasoning_tokens=_count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
-        cost_usd=cost(price, input_tokens, output_tokens),
-        model_reported=_name(document.get("model"), key),
-        system_fingerprint=_name(document.get("system_fingerprint"), key),
+    outcome = FINISH_REASONS.get(plain(reason or ""), "error")
+    if refusal or (not (text or "").strip() and moderated(document)):
+        outcome = "refused"
+    if outcome != "refused" and not message:
+        raise Failure("fatal", f"answer is no chat completion: {excerpt(body, key)}")
+    if outcome == "error":
+        raise Failure("transient", f"the answer was interrupted: finish_reason {reason}")
+    input_tokens, output_tokens, reasoning_tokens = _tokens(_object(document.get("usage")))
+    return heard(
+        Answer(
+            outcome=outcome,
+            text=text or refusal or "",
+            finish_reason=reason,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            reasoning_tokens=reasoning_tokens,
+            cost_usd=cost(price, input_tokens, output_tokens),
+            model_reported=_name(document.get("model"), key),
+            system_fingerprint=_name(document.get("system_fingerprint"), key),
+            thought=next(filter(None, apart), None),
+        )
     )
 
 
-def _outcome(text: str | None, refusal: str | None, reason: str) -> Outcome:
-    if refusal or reason in REFUSED_REASONS:
-        return "refused"
-    if reason in TRUNCATED_REASONS:
-        return "truncated"
-    return "completed" if text and text.strip() else "empty"
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _tokens(usage: Mapping[str, Any]) -> tuple[int | None, int | None, int | None]:
+    """Tokens of input, output and reasoning. Output holds reasoning also where only the total tells of it."""
+    read, written, total = (_count(usage.get(f"{name}_tokens")) for name in ("prompt", "completion", "total"))
+    reasoning = _count(_object(usage.get("completion_tokens_details")).get("reasoning_tokens"))
+    if read is not None and written is not None and total is not None and total > read + written:
+        outside = total - read - written
+        written += outside if reasoning is None else min(outside, reasoning)
+    return read, written, reasoning
 
 
 def _text(content: object) -> str | None:

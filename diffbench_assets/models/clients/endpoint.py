@@ -51,7 +51,8 @@ class EndpointClient(Client):
     def spent(self, request: Request, answer: Answer) -> float:
         if answer.cost_usd is not None or answer.outcome == "error":
             return answer.cost_usd or 0.0
-        output = len(answer.text or "") // CHARACTERS_PER_TOKEN
+        # A thought that came with its answer counts the answer twice: rather too much than too little.
+        output = (len(answer.thought or "") + len(answer.text or "")) // CHARACTERS_PER_TOKEN
         return cost(self.endpoint.usd_per_million_tokens, request.estimated_tokens, output) or 0.0
 
     async def ask(self, request: Request) -> Answer:

@@ -11,7 +11,13 @@ from itertools import count
 
 _FENCE_DIGITS = 24
 # Chat-format markers that some servers turn into control tokens even inside a message.
-_CONTROL = re.compile(r"<(?=[|｜]|/?s>|/?(?:start|end)_of_turn>|/?think>)|\[(?=/?INST\])", re.IGNORECASE)
+_CONTROL = re.compile(
+    r"<(?=[|｜]|/?s>|/?(?:start|end)_of_(?:turn|image|text)>|/?(?:seed:)?think(?:ing)?>|</?SYS>>|/?(?:bos|eos|pad|unk|mask)>"
+    r"|/?(?:tools?|tool_(?:calls?|responses?|results?|outputs?)|function(?:_calls?)?|image|system|user|assistant)>)"
+    r"|[\[【](?=/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|SYSTEM_PROMPT|THINK|IMG|gMASK)[\]】])"
+    r"|◁(?=/?think▷)",
+    re.IGNORECASE,
+)
 
 
 def answer_fence(answer: str) -> str:

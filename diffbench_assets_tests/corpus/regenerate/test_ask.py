@@ -17,7 +17,6 @@ from diffbench_assets.browser.gate import pixel_agreement
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.corpus.filters import Settings, findings
 from diffbench_assets.corpus.regenerate import regenerate_call, regenerate_pages
-from diffbench_assets.models.clients.chat import REFUSED_REASONS
 from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
@@ -56,8 +55,8 @@ PAGES: dict[str, tuple[str, str, Answer, str | None]] = {
         "bad_page: kept_text",
     ),
     "name": ("pink", ORIGINAL, completion(COPY.replace("Hillcrest", "Kneadwell")), "bad_page: kept_name"),
-    "refusing": ("gray", ORIGINAL, completion("I cannot help with that."), "bad_page: no_document"),
-    "refused": ("tan", ORIGINAL, completion(None, finish_reason=min(REFUSED_REASONS)), "model: refused"),
+    "refusing": ("gray", ORIGINAL, completion("I cannot help with that."), "model: refused"),
+    "refused": ("tan", ORIGINAL, completion(None, finish_reason="content_filter"), "model: refused"),
     "empty": ("teal", ORIGINAL, completion(""), "model: empty"),
     "huge": ("lime", ORIGINAL, completion(COPY.replace("</main>", "x" * 5_000_000 + "</main>")), "bad_page: too_large"),
     "own-classes": ("plum", ORIGINAL, completion(OWN_CLASSES), "bad_page: classes"),

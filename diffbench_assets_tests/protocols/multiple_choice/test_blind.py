@@ -149,6 +149,14 @@ def test_an_interval_lies_above_chance_exactly_when_its_raw_p_value_is_below_a_f
         assert (found.ci_low > found.chance) == (found.p_raw < 0.025)
 
 
+def test_p_values_are_corrected_for_all_that_were_tried(clean):
+    report = blind_check(clean, 0)
+    raw = np.array([found.p_raw for found in report.accuracies])
+    falling = np.empty(len(raw))
+    falling[np.argsort(raw)] = np.maximum.accumulate(np.sort(raw) * np.arange(len(raw), 0, -1))
+    assert report.p_values == pytest.approx(np.minimum(falling, 1))
+
+
 def test_questions_of_one_pair_widen_the_interval(clean):
     rows = clean[:60]
     alone = [row | {"pair_id": f"{row['pair_id']}-{i}"} for i, row in enumerate(rows)]

@@ -196,6 +196,7 @@ def test_a_truth_in_other_words_is_no_false_statement(truth: str, text: str) -> 
     [
         "The sign reads “Bakery” instead of “Oven” in image B.",
         "The sign reads “Open” instead of “Closed all day” in image B.",
+        "The sign reads “Soup of my day” instead of “Open” in image B.",
     ],
 )
 def test_a_quoted_text_that_resembles_none_of_the_pair_is_invented(text: str) -> None:

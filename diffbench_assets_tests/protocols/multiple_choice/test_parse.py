@@ -193,20 +193,6 @@ ANSWERS = {
         ("B, B, B", "B"),
         ("The answer is A or B. I choose B.", "B"),
     ],
-    "thinking is not answering": [
-        ("<think>The answer is A.</think>B", "B"),
-        ("<think>The answer is A.</think>\n\nThe answer is B.", "B"),
-        ("<thinking>A? B?</thinking>C", "C"),
-        ("◁think▷A◁/think▷B", "B"),
-        ("The answer is A, no.</think>B", "B"),
-        ("<think>one</think><think>A</think>D", "D"),
-        ("<think>a <think>nested</think> A</think>B", "B"),
-        ("B<think>Or A?</think>", "B"),
-        ("<think>The answer is B.", INVALID),
-        ("B <think>but maybe", INVALID),
-        ("<think>The answer is B.</think>", INVALID),
-        ("<think></think>", INVALID),
-    ],
     "one option's text": [
         (TEXTS["B"], "B"),
         (TEXTS["B"].rstrip("."), "B"),
@@ -251,6 +237,63 @@ ANSWERS = {
         ("A. " + TEXTS["A"] + "\nB. " + TEXTS["B"] + "\nC. " + TEXTS["C"] + "\nD. " + TEXTS["D"], INVALID),
         ("**A**\nfalse\n**B**\ntrue\n**C**\nfalse\n**D**\nfalse", INVALID),
         ("B > C > A > D", INVALID),
+    ],
+    "corrections, and none": [
+        ("A, C and D are false; B is true.", "B"),
+        ("Not A, not C, not D: B.", "B"),
+        ("B it is.", "B"),
+        ("B: false", INVALID),
+        ("B (wrong)", INVALID),
+        ("B ❌", INVALID),
+        ("A ✗ B ✓ C ✗ D ✗", INVALID),
+        ("A ≠ B", INVALID),
+        ("¬B", INVALID),
+        ("!B", INVALID),
+        ("A+B", INVALID),
+        ("~~B~~", INVALID),
+        ("<del>B</del> C", "C"),
+        ("The correct option is not A but C.", "C"),
+        ("It isn't A; it's C.", "C"),
+        ("Rather than A, the answer is C.", "C"),
+        ("I rule out A, B and D, so C.", "C"),
+        ("C instead of A", "C"),
+        ("No es A sino C.", "C"),
+        ("Die Antwort ist nicht A, sondern C.", "C"),
+        ("Ce n'est pas A mais C.", "C"),
+        ("Não é A, mas C.", "C"),
+        ("Не A, а C", "C"),
+        ("不是A而是C", "C"),
+        ("正解はAではなくCです。", "C"),
+        ("정답은 A가 아니라 C입니다.", "C"),
+        ("B — no, wait, C.", "C"),
+        ("The answer is B. Sorry, C.", "C"),
+        ("I initially thought A, but it's C.", "C"),
+        ("A? No. The answer is B.", "B"),
+        ("A or B? The answer is B.", "B"),
+        ("The answer is B. I am sure that it is not C.", "B"),
+        ("Answer: B\n\nExplanation: Option A is wrong because the ring is still.", "B"),
+        ("B is correct, but so is C.", INVALID),
+        ("B. C too.", INVALID),
+        ("B. Possibly C.", INVALID),
+        ("B (C is also possible)", INVALID),
+        ("The answer is B. The answer is C.", INVALID),
+        ("The answer is B. It could also be C.", INVALID),
+        ('{"answer": "A", "alternative": "B"}', INVALID),
+        ("The true statement is: " + TEXTS["A"] + "\nAnswer: B", INVALID),
+        (TEXTS["A"] + " (B)", INVALID),
+        ("The answer is B, because " + TEXTS["A"] + " is false.", "B"),
+        ("A. " + TEXTS["A"] + "\nB. " + TEXTS["B"] + "\nC. " + TEXTS["C"] + "\nD. " + TEXTS["D"] + "\n\nB", "B"),
+    ],
+    "images have letters too": [
+        ("B has more noise.", INVALID),
+        ("B is grainier than A.", INVALID),
+        ("The change is in B.", INVALID),
+        ("The ring at the right is B", INVALID),
+        ("I think B is darker", INVALID),
+        ("It is B that is darker.", INVALID),
+        ("This is A and that is B.", INVALID),
+        ("Plan B is correct", INVALID),
+        ("The correct one is in image B.", INVALID),
     ],
     "no letter is stated": [
         ("", INVALID),
@@ -331,14 +374,13 @@ WRAPPINGS = [
     "{}", "{}.", "{})", "({})", "[{}]", "[[{}]]", "**{}**", "*{}*", "__{}__", "`{}`", '"{}"', "“{}”", "# {}", "${}$",
     "\\({}\\)", "\\boxed{{{}}}", "$\\boxed{{\\text{{{}}}}}$", "<answer>{}</answer>", '{{"answer": "{}"}}',
     "```\n{}\n```", "Answer: {}", "**Answer:** {}", "Final answer: **{}**", "The answer is {}.", "The answer is ({}).",
-    "The correct option is {}.", "I choose {}.", "Option {}", "option ({})", "<think>A B C D</think>{}",
+    "The correct option is {}.", "I choose {}.", "Option {}", "option ({})",
 ]  # fmt: skip
 PREAMBLES = [
     "",
     "I compared image A and image B.\n\n",
     "A ring is in image A; B has none.\n",
     "Not D.\n",
-    "<think>D</think>",
 ]
 
 
@@ -352,6 +394,180 @@ PREAMBLES = [
 def test_no_wrapping_changes_the_letter(letter: str, inner: str, outer: str, preamble: str, lower: bool) -> None:
     shown = letter.lower() if lower else letter
     assert parse_choice(preamble + outer.format(inner.format(shown)), OPTIONS) == letter
+
+
+SAID_IN_MANY_LANGUAGES = """
+정답은 {}입니다. | 정답: {} | 답은 {}번입니다 | {}가 정답입니다. | {}가 맞습니다. | 저는 {}를 선택합니다.
+따라서 정답은 {}입니다. | {}번 | 正解は{}です。 | 答え：{} | 正解は「{}」です。 | {}が正しいです。
+私は{}を選びます。 | 選択肢{}が正しい。 | 答えは{}だと思います。 | 【答え】{} | 答案是{}。 | 正确选项是{} | 我选择{}
+选项{}正确 | {}是正确的。 | 因此，答案是{}。 | 【答案】{} | 正確答案是{} | 故选{} | La respuesta correcta es {}.
+La respuesta correcta es la {}. | Respuesta: {} | La opción {} es la correcta. | Elijo la {}. | Es la {}.
+La bonne réponse est la {}. | Réponse : {} | C'est {}. | L'option {} est correcte. | Je choisis {}.
+La reponse est {} | Die richtige Antwort ist {}. | Antwort: {} | Richtig ist {}. | Aussage {} ist korrekt.
+Ich wähle {}. | Daher ist {} richtig. | A resposta correta é {}. | Resposta: {} | A opção correta é a letra {}.
+A alternativa {} está correta. | Letra {} | La risposta corretta è la {}. | Risposta: {}
+L'opzione {} è quella corretta. | Scelgo {}. | Правильный ответ: {} | Правильный ответ — {}.
+Верный ответ — вариант {} | Я выбираю {} | {} — правильный ответ | Het juiste antwoord is {}. | Doğru cevap {}
+Prawidłowa odpowiedź to {}. | Đáp án đúng là {}. | الإجابة الصحيحة هي {} | सही उत्तर {} है
+"""
+SAID = [phrase.strip() for line in SAID_IN_MANY_LANGUAGES.strip().splitlines() for phrase in line.split(" | ")]
+SAID += [
+    "The answer is {}.",
+    "Answer: {}",
+    "{} is correct.",
+    "I choose {}.",
+    "It is {}.",
+    "Option {} is the true statement.",
+    "The correct answer is undoubtedly\n\n{}",
+    "By elimination, {} is correct.",
+    "Looking closely, I can see that {} is correct.",
+    "The statement that describes the images truthfully is {}.",
+    "The answer to the puzzle about rings is {}.",
+    "Option {} best fits.",
+    "{} is therefore correct.",
+    "I have selected {}.",
+    "If I had to choose one, I would choose {}.",
+    "The correct statement is {}: it fits",
+    "The answer is {}—the grain is visible.",
+    'answer = "{}"',
+    "| Answer |\n|---|\n| {} |",
+    "✅ {}",
+    "Thus, {}.",
+    "{} 😊",
+]
+
+
+@given(st.sampled_from(SAID), st.sampled_from("ABCD"), st.sampled_from(["{}", "({})", "**{}**", "“{}”", "`{}`"]))
+def test_a_letter_is_read_in_the_languages_of_answers(said: str, letter: str, mark: str) -> None:
+    assert parse_choice(said.format(mark.format(letter)), OPTIONS) == letter
+
+
+QUOTING = [
+    "{}. {}",
+    "{}: {}",
+    "({}) {}",
+    "**{}** {}",
+    "{}\n{}",
+    "The answer is {}: {}",
+    "Answer: {}\n\n{}",
+    "{} - {}",
+    "The answer is {}. {}",
+    "Option {}: “{}”",
+    '{{"answer": "{}. {}"}}',
+    '{{"answer": "{}", "statement": "{}"}}',
+]
+
+
+@given(
+    st.sampled_from(QUOTING), st.sampled_from("ABCD"), st.sampled_from("ABCD"), st.permutations(list(OPTIONS.values()))
+)
+def test_a_letter_that_quotes_another_options_text_is_none(
+    quoting: str, letter: str, other: str, texts: list[str]
+) -> None:
+    options = dict(zip("ABCD", texts, strict=True))
+    text = json.dumps(options[other])[1:-1] if quoting.startswith("{{") else options[other]
+    assert parse_choice(quoting.format(letter, text), options) == (letter if letter == other else INVALID)
+
+
+REASONING = [
+    "Image A is smooth, image B is grainy.",
+    "Option A says the ring moved, which is not the case.",
+    "**Analysis:**",
+    "Statement C claims they are the same, but they are not.",
+    "A is wrong because the ring is still.",
+    "A → false",
+    "Let's check each option:",
+    "A: The ring did not move.",
+    "- **B**: the grain is visible",
+    "**Option C**: identical? No.",
+    "Therefore, we can eliminate A and D.",
+    "1. The ring is in the same place in both.",
+    "Could it be C? The images differ, so no.",
+    "If A were true, the ring would have moved.",
+    "I first thought of D.",
+    "The answer must be found among A, B, C, D.",
+    "Both A and C are wrong.",
+    "Hmm, A?",
+    "A. " + TEXTS["A"] + "\nB. " + TEXTS["B"] + "\nC. " + TEXTS["C"] + "\nD. " + TEXTS["D"],
+]
+
+
+@given(st.lists(st.sampled_from(REASONING), max_size=4), st.sampled_from(SAID), st.sampled_from("BD"))
+def test_what_was_weighed_before_does_not_matter(reasoning: list[str], said: str, letter: str) -> None:
+    assert parse_choice("\n".join([*reasoning, "", said.format(letter)]), OPTIONS) == letter
+
+
+ALTERNATIVES = [
+    "{}: {}", "{}? {}?", "{} or {}", "{}/{}", "{} | {}", "{} & {}", "{} + {}", "{}, {}", "{} {}", "{} vs. {}",
+    "{} - {}",
+    "{} = {}", "{} → {}", "{} > {}", "{} and {}", "either {} or {}", "both {} and {}", "{}, or {}", "{}, possibly {}",
+    "{} (or {})", "{} and/or {}", "{}, maybe even {}", "{} o {}", "{} ou {}", "{} oder {}", "{} или {}", "{}或{}",
+    "{}か{}",
+    "{} 또는 {}", "{} lub {}", "{} veya {}", "{}\n{}", "{}. Or {}.", "{}. Also {}.",
+]  # fmt: skip
+FRAMES = [
+    "{}", "({})", "**{}**", "Answer: {}", "The answer is {}", "The correct option is {}.", "I choose {}.",
+    "I think it's {}.",
+    "\\boxed{{{}}}", "<answer>{}</answer>", '{{"answer": "{}"}}', "{} is correct.", "{} are correct.", "Option {}",
+    "Respuesta: {}", "La réponse est {}.", "Antwort: {}", "Ответ: {}", "答案是{}", "答えは{}です", "정답은 {}입니다",
+]  # fmt: skip
+MARKS = st.sampled_from(["{}", "({})", "**{}**", "“{}”", "`{}`"])
+
+
+@given(st.sampled_from(ALTERNATIVES), st.sampled_from(FRAMES), st.permutations("ABCD"), MARKS)
+def test_two_letters_are_no_choice_in_any_frame(joined: str, frame: str, letters: list[str], mark: str) -> None:
+    text = frame.format(joined.format(*map(mark.format, letters[:2])))
+    assert parse_choice(text, OPTIONS) == INVALID
+
+
+DOUBTS = [
+    "{}?", "{}??", "{} ?", "{}?!", "Is it {}?", "Is the answer {}?", "Could it be {}?", "Maybe {}.", "Perhaps {}",
+    "{}, maybe",
+    "Possibly {}.", "It might be {}.", "It could be {}.", "The answer may be {}.", "I am not sure, {}?", "{}, perhaps?",
+    "{} is possible.", "{} could be correct.", "{} might be the answer.", "¿Es la {}?", "Tal vez {}.", "Est-ce {} ?",
+    "Peut-être {}.", "Ist es {}?", "Vielleicht {}.", "Talvez {}.", "Forse {}.", "Возможно, {}.", "可能是{}", "是{}吗？",
+    "{}ですか？", "{}かもしれません。", "{}입니까?", "아마 {}일 수도 있습니다.",
+]  # fmt: skip
+DENIALS = [
+    "Not {}.", "It is not {}.", "It isn't {}.", "{} is wrong.", "{} is false.", "{} is not correct.", "{} isn't right.",
+    "{} cannot be right.", "{}: no", "{}: wrong", "{} (incorrect)", "Anything but {}.", "The answer is not {}.",
+    "I don't think it is {}.", "I doubt it is {}.", "The wrong answer is {}.", "{} ❌", "No es {}.",
+    "La {} no es correcta.",
+    "Ce n'est pas {}.", "{} est faux.", "Es ist nicht {}.", "{} ist falsch.", "Não é {}.", "Non è {}.", "Не {}.",
+    "{} неверно.", "不是{}", "{}不对", "{}ではありません。", "{}は間違いです。", "{}가 아닙니다.", "{}는 틀렸습니다.",
+]  # fmt: skip
+
+
+@given(st.sampled_from(DOUBTS + DENIALS), st.sampled_from("BCD"), MARKS)
+def test_a_doubt_a_question_or_a_denial_is_no_choice(said: str, letter: str, mark: str) -> None:
+    assert parse_choice(said.format(mark.format(letter)), OPTIONS) == INVALID
+
+
+@given(
+    st.lists(st.sampled_from(DENIALS), max_size=3),
+    st.sampled_from(SAID),
+    st.permutations("ABCD"),
+)
+def test_what_was_denied_before_does_not_matter(denied: list[str], said: str, letters: list[str]) -> None:
+    lines = [denial.format(letter) for denial, letter in zip(denied, letters[1:], strict=False)]
+    assert parse_choice("\n".join([*lines, said.format(letters[0])]), OPTIONS) == letters[0]
+
+
+TURNS = ["Wait, no.", "Actually,", "Correction:", "Sorry, I was wrong.", "No, wait.", "Hmm, on second thought,"]
+
+
+@given(st.sampled_from(SAID).filter(lambda said: "—the" not in said), st.sampled_from(TURNS), st.permutations("ABCD"))
+def test_a_correction_decides_and_without_one_two_statements_are_none(said: str, turn: str, letters: list[str]) -> None:
+    first, second = said.format(letters[0]), f"The answer is {letters[1]}."
+    assert parse_choice(f"{first}\n{turn} {second}", OPTIONS) == letters[1]
+    assert parse_choice(f"{first}\n{second}", OPTIONS) == INVALID
+
+
+@given(
+    st.sampled_from(SAID), st.permutations("ABCD"), st.sampled_from(["No, {} is wrong.", "Wait, {} is not correct."])
+)
+def test_a_statement_that_is_taken_back_is_none(said: str, letters: list[str], taken_back: str) -> None:
+    assert parse_choice(f"{said}\n{taken_back}".format(letters[0], letters[0]), OPTIONS) == INVALID
 
 
 @given(st.text(st.characters(exclude_characters="AaBbCcDd", max_codepoint=0x2000), max_size=200))
@@ -397,7 +613,7 @@ def test_equal_options_are_not_told_apart_by_their_text() -> None:
     assert parse_choice("B. The ring moved.", options) == "B"
 
 
-@pytest.mark.parametrize("text", ["A " * 4_000, "(" * 60_000, "[" * 60_000, "<think>" * 9_000, "!" * 60_000 + "B",
+@pytest.mark.parametrize("text", ["A " * 4_000, "(" * 60_000, "[" * 60_000, "!" * 60_000 + "B",
                                   "B\n" * 30_000, "answer " * 9_000, "answer is not " * 5_000 + "B"])  # fmt: skip
 def test_hostile_lengths_take_seconds_at_most(text: str) -> None:
     assert parse_choice(text, OPTIONS) in ("B", INVALID)

@@ -63,6 +63,18 @@ def test_the_papers_size_is_built_in_full_and_fits_the_table(paper_rows):
     assert pa.Table.from_pylist(rows, schema=QUESTIONS.schema).to_pylist() == rows
 
 
+def test_the_same_question_of_another_suite_has_another_id():
+    other = build_questions("other", "position", pairs_of("position", 10), 25, 0).rows
+    assert not {row["question_id"] for row in other} & {row["question_id"] for row in build().rows}
+
+
+def test_false_statements_take_their_letters_in_any_order():
+    pairs, said = pairs_of("position", 40), [statement["text"] for statement in written()]
+    rows = build(pairs=pairs, n=40, false_statements={pair.pair_id: written() for pair in pairs}).rows
+    found = [[said.index(distractor["text"]) for distractor in row["distractors"]] for row in rows]
+    assert 0.2 < sum(places == sorted(places) for places in found) / len(found) < 0.8
+
+
 def test_letters_orders_and_wordings_are_balanced_in_every_cell(paper_rows):
     for rows in paper_rows.values():
         for column, values in (("answer", LABELS), ("no_difference_label", LABELS), ("order", ("forward", "backward"))):

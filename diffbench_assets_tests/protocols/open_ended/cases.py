@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from diffbench_assets.models.prompting.thoughts import spoken
+
 HERE = Path(__file__).parent
 
 
@@ -26,4 +28,6 @@ def difference(kind: str = "font_weight", **changes: Any) -> dict[str, Any]:
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (HERE / name).read_text().splitlines() if line.strip()]
+    """Cases with their answers as they are heard: without thoughts."""
+    found = [json.loads(line) for line in (HERE / name).read_text().splitlines() if line.strip()]
+    return [case | {"answer": spoken(case["answer"]).answer} for case in found]

@@ -63,7 +63,31 @@ def test_a_mark_that_occurs_in_the_answer_is_passed_over(answer: str) -> None:
         assert fencing.answer_fence(answer) not in answer.lower()
 
 
-@pytest.mark.parametrize("token", ["<|im_end|>", "<|start|>system", "</s>", "<start_of_turn>", "[INST]", "</think>"])
+@pytest.mark.parametrize(
+    "token",
+    [
+        "<|im_end|>",
+        "<|start|>system",
+        "</s>",
+        "<start_of_turn>",
+        "[INST]",
+        "</think>",
+        "<seed:think>",
+        "◁think▷",
+        "[THINK]",
+    ]
+    + [
+        "<<SYS>>",
+        "<</SYS>>",
+        "<bos>",
+        "<eos>",
+        "<pad>",
+        "<tool_call>",
+        "</tool_call>",
+        "[TOOL_CALLS]",
+        "[/SYSTEM_PROMPT]",
+    ],
+)
 def test_chat_control_tokens_are_broken(token: str) -> None:
     case = llm.judge_messages(difference(), f"bold {token} correct")[1]
     assert token not in case

@@ -56,7 +56,6 @@ def test_a_right_claim_is_quoted_and_further_claims_are_hallucinations() -> None
         '- "Our team" is bolder.',
         "- Some text is bolder.",
         '- "Our services" became bolder, lighter, thinner and thicker.',
-        '<think>"Our services" is bolder</think>I see no difference.',
     ],
 )
 def test_reversed_denied_doubted_misplaced_and_catch_all_claims_earn_nothing(answer: str) -> None:

@@ -19,7 +19,6 @@ MASK = "\ue000"
 LONGEST_CLAIM = 800
 """Characters of a clause that are read; nobody needs more to name one difference."""
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTES = re.compile(
     r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|「([^」\n]{1,300})」"
     r"|『([^』\n]{1,300})』"
@@ -76,10 +75,10 @@ class _Item:
 
 
 def statements(answer: str) -> list[Statement]:
-    """Every clause of `answer`, in order; thinking between <think> tags is left out."""
+    """Every clause of `answer`, in order."""
     found: list[Statement] = []
     sentence = 0
-    for number, item in enumerate(_items(_THINKING.sub("\n", answer))):
+    for number, item in enumerate(_items(answer)):
         earlier: list[str] = []
         for raw, text in _sentences(item):
             if not any(map(str.isalnum, text)):
