@@ -13,7 +13,8 @@ from functools import cache
 from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.pages.fonts import SANS, cut, font_face
-from diffbench_assets.pages.scales import TAILWIND_SCALES, token
+from diffbench_assets.pages.ladders import TAILWIND_SCALES
+from diffbench_assets.pages.scales import token
 
 BASE = (
     "body{margin:0;font:16px/1.5 sans-serif;color:rgb(17,24,39);background:rgb(255,255,255)} *{box-sizing:border-box}"
@@ -49,7 +50,7 @@ TARGETS = {
     ),
     "text": (None, "", "card", "", "Quarterly revenue grew"),
     "color": ("text-blue", "text-blue-500", "card", "color:rgb(43,127,255)", "Quarterly revenue grew"),
-    "opacity": ("opacity", "opacity-50", "card fill", "opacity:0.5;background-color:rgb(21,93,252)", "Quarterly"),
+    "opacity": ("opacity", "opacity-100", "card fill", "opacity:1;background-color:rgb(21,93,252)", "Quarterly"),
     "gradient": (
         "from-blue",
         "from-blue-500",

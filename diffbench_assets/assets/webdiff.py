@@ -30,8 +30,8 @@ from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS
 from diffbench_assets.versions import bound, code_sha256, fingerprint
 
 Rows = list[dict[str, Any]]
-TABLE = frozenset({"pairs.css.operators"})
-"""The table of operators: what a cell takes from it is an input of the cell."""
+TABLE = frozenset({"pairs.css.operators", "pages.ladders"})
+"""The operators' table and ladders: what a cell takes from them is an input of the cell."""
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8
 PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyphs")
@@ -65,7 +65,7 @@ def _candidates_from(run: Run, browser: BrowserResource, settings: BuildSettings
         cell: {
             "code": _code("pairs.css.candidates", cell),
             "cell": (cell_parameters(cell), bound(_operator(cell).groups)),
-            "seed": build.seed,
+            "seed": (build.seed, build.mechanism),
             "pages": {page: pages[page] for page in searched},
             "render": browser.fingerprint(),
         }
@@ -90,7 +90,7 @@ def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: Bu
         for page in searched[cell]:
             cells_of.setdefault(page, []).append(cell)
     with browser.open() as chromium:
-        rows, discarded = chromium.run(_search(chromium.renderer, run.lake, cells_of, build.seed))
+        rows, discarded = chromium.run(_search(chromium.renderer, run.lake, cells_of, build))
     for cell in todo:
         found = rows.get(cell, [])
         about = {"pages_searched": len(searched[cell]), "status": Counter(row["status"] for row in found)}
@@ -98,7 +98,7 @@ def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: Bu
 
 
 async def _search(
-    renderer: Renderer, store: Lake, cells_of: Mapping[str, list[str]], seed: int
+    renderer: Renderer, store: Lake, cells_of: Mapping[str, list[str]], build: CssSettings
 ) -> tuple[dict[str, Rows], Mapping[str, int]]:
     """Candidates of pages, by cell, and what layout ruled out before any capture."""
     rows: dict[str, Rows] = {}
@@ -108,11 +108,15 @@ async def _search(
         while chunk := list(islice(stored, CHUNK_PAGES)):
             tasks = [
                 live.PageTask(
-                    page["page_id"], page["html"], page["missing_glyphs"] or "", tuple(cells_of[page["page_id"]])
+                    page["page_id"],
+                    page["html"],
+                    page["missing_glyphs"] or "",
+                    tuple(cells_of[page["page_id"]]),
+                    class_swap_only=build.mechanism == "class_swap",
                 )
                 for page in chunk
             ]
-            for result in await live.find_candidates(renderer, tasks, seed, bar.update):
+            for result in await live.find_candidates(renderer, tasks, build.seed, bar.update):
                 results.append(result)
                 for cell, found in result.rows.items():
                     rows.setdefault(cell, []).extend(found)

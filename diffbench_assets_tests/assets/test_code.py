@@ -69,6 +69,13 @@ CHANGES: dict[str, tuple[str, Callable[[Path], object], list[str]]] = {
         ["webdiff/* color.*", "lowlevel_mcq/pairs *"],
     ),
     "another family": ("pairs/css/operators/typography.py", EDIT, ["lowlevel_mcq/pairs *"]),
+    "one ladder": (
+        "pages/ladders.py",
+        lambda path: path.write_text(
+            path.read_text().replace('("lg", "8px"), ("xl", "12px")', '("lg", "8px"), ("xl", "13px")')
+        ),
+        [*READ, "crawled *", "lowlevel_mcq/pairs *"],
+    ),
     "the generator": ("pages/generator/themes.py", EDIT, ["pages generator", "self_contained *"]),
     "how a model is asked": ("models/retry.py", EDIT, ["realness_scores *", "sites *", "crawled *"]),
     "a pixel transform": ("pairs/transforms/noise.py", EDIT, ["lowlevel_mcq/pairs *"]),

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from diffbench_assets.browser.chromium import find_chromium, sandboxed
 from diffbench_assets.browser.render import FLAGS
-from diffbench_assets.pages import font_world, scales, tailwind
+from diffbench_assets.pages import font_world, ladders, scales, tailwind
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets_tests.pages.conftest import Ingest, Make
 from diffbench_assets_tests.pages.rendering import open_page
@@ -196,7 +196,7 @@ def test_every_step_of_every_scale_in_use_is_defined(browser: Browser, ingest: I
 @pytest.mark.parametrize("version", CDN)
 def test_the_scales_state_what_the_stylesheets_do(browser: Browser, ingest: Ingest, version: int) -> None:
     """Colours, sizes and radii of the table are what Chromium computes for the class."""
-    table = scales.SCALES[version]
+    table = ladders.SCALES[version]
     sample = {"rounded": "border-top-left-radius", "text": "font-size", "p": "padding-left", "font": "font-weight"}
     marks = "".join(
         f'<i class="{scales.token(prefix, suffix)}" data-p="{name}" data-v="{value}"></i>'

@@ -37,12 +37,13 @@ SPARE: Final = "spare"
 
 @dataclass(frozen=True)
 class PageTask:
-    """A page of the pool, and the cells that want candidates from it."""
+    """A page of the pool, and the cells that want candidates from it, by class swaps alone if so."""
 
     page_id: str
     html: str
     missing_glyphs: str
     cells: tuple[str, ...]
+    class_swap_only: bool = False
 
 
 @dataclass
@@ -62,7 +63,7 @@ async def candidates_of_page(tab: Tab, task: PageTask, seed: int) -> PageResult:
     """
     try:
         before = await _stable_before(tab, task.html)
-        search = await search_page(tab, task.page_id, task.missing_glyphs, seed)
+        search = await search_page(tab, task.page_id, task.missing_glyphs, seed, task.class_swap_only)
         rows = await _decide_cells(tab, task, before, search)
         if any(row["status"] == "nonlocal" for cell in rows.values() for row in cell):
             await _check_stable(tab, before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS
@@ -19,6 +19,9 @@ class CssSettings(PairSettings):
     n: int = setting(100, "Pairs per cell.", variable="DIFFBENCH_N", demo=2, ge=0)
     no_diff: int = setting(500, "Pairs without a difference.", variable="DIFFBENCH_N_NO_DIFF", demo=10, ge=0)
     search_factor: int = setting(SEARCH_FACTOR, "Pages searched for each pair wanted.", ge=1)
+    mechanism: Literal["any", "class_swap"] = setting(
+        "any", "How operators on a scale act: any way, or by swapping a class alone.", variable="DIFFBENCH_MECHANISM"
+    )
     polish_with: str = setting("", "Model that rewords what people read.", variable="DIFFBENCH_POLISH_WITH")
 
     def most_pages(self) -> int:

@@ -19,7 +19,7 @@ from diffbench_assets.pairs.css.filters import filter_element
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, Operator, OwnText, Planned
 from diffbench_assets.pairs.naming import area
-from diffbench_assets.pairs.record import Mutation
+from diffbench_assets.pairs.record import Mechanism, Mutation
 
 GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
@@ -90,23 +90,32 @@ def diverse(elements: Sequence[Element], dice: random.Random) -> list[Element]:
 
 
 def plan(
-    operator: Operator, elements: Sequence[Element], dice: random.Random
+    operator: Operator, elements: Sequence[Element], dice: random.Random, class_swap_only: bool = False
 ) -> list[tuple[Element, dict[str, Planned]]]:
-    """The groups to try, most promising order first: class swaps before inline overrides within an element."""
+    """The groups to try, most promising order first: elements with a class to swap come before the others, and class
+    swaps before inline overrides within an element. `class_swap_only` leaves operators on scales no other way.
+    """
     groups: list[tuple[Element, dict[str, Planned]]] = []
     # A trial looks at every box, so that on very large pages the same time allows fewer trials.
     most = GROUPS_TRIED if len(elements) <= LARGE_PAGE else max(12, GROUPS_TRIED * LARGE_PAGE // len(elements))
-    for element in diverse(elements, dice):
+    classed = {element.index for element in elements if operator.has_class(element)}
+    for element in sorted(diverse(elements, dice), key=lambda element: element.index not in classed):
         offered = list(operator.groups(operator, element, dice))
+        if class_swap_only and operator.scales:
+            offered = [group for group in offered if _mechanism(group) == "class_swap"]
         dice.shuffle(offered)
-        offered.sort(key=lambda group: (-len(group), next(iter(group.values())).mutation.mechanism != "class_swap"))
+        offered.sort(key=lambda group: (-len(group), _mechanism(group) != "class_swap"))
         groups.extend((element, group) for group in offered[:GROUPS_AN_ELEMENT])
         if len(groups) >= most:
             break
     return groups[:most]
 
 
-async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) -> Search:
+def _mechanism(group: dict[str, Planned]) -> Mechanism:
+    return next(iter(group.values())).mutation.mechanism
+
+
+async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int, class_swap_only: bool = False) -> Search:
     """Survivors of the page in `tab`, which must be loaded.
 
     All operators are searched, whichever cells are wanted: they give way to each other, and so what a cell gets depends
@@ -120,7 +129,8 @@ async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) ->
         else:
             usable.append(element)
     plans = {
-        name: plan(operator, usable, random.Random(f"{seed}/{page_id}/{name}")) for name, operator in OPERATORS.items()
+        name: plan(operator, usable, random.Random(f"{seed}/{page_id}/{name}"), class_swap_only)
+        for name, operator in OPERATORS.items()
     }
     trials = [[_trial_group(OPERATORS[name], *group) for group in groups] for name, groups in plans.items()]
     offers: dict[str, list[dict[str, Survivor]]] = {}
@@ -141,11 +151,13 @@ async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int) ->
 def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[dict[str, Survivor]]]:
     """Each operator's groups, first one that stays clear of the first ones of earlier operators where there is one.
 
-    Operators with few whole groups choose first. Targets that stay clear of each other can share frames.
+    It swaps a class where one does. Operators with few whole groups choose first. Targets that stay clear of each other
+    can share frames.
     """
     taken: list[Box] = []
     chosen = {}
     whole = {name: [group for group in groups if len(group) == len(TIERS)] for name, groups in offers.items()}
+    whole |= {name: swaps for name, groups in whole.items() if (swaps := [g for g in groups if _swaps(g)])}
     for name in sorted(offers, key=lambda name: len(whole[name])):
         groups = offers[name]
         extents = {id(group): _extent(group) for group in whole[name]}
@@ -157,6 +169,10 @@ def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[
             groups = [first, *(group for group in groups if group is not first)]
         chosen[name] = groups
     return chosen
+
+
+def _swaps(group: dict[str, Survivor]) -> bool:
+    return any(survivor.mutation.mechanism == "class_swap" for survivor in group.values())
 
 
 def _extent(group: dict[str, Survivor]) -> Box:

@@ -12,7 +12,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from diffbench_assets.browser.gate import decode
 from diffbench_assets.pages.generator import generate_page
-from diffbench_assets.pages.scales import TAILWIND_SCALES, token
+from diffbench_assets.pages.ladders import TAILWIND_SCALES
+from diffbench_assets.pages.scales import token
 from diffbench_assets.pages.sources import RawPage
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, OwnText

@@ -9,10 +9,10 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from diffbench_assets.models.prompting.templates import PROMPTS
-from diffbench_assets.pages.scales import TAILWIND_SCALES
+from diffbench_assets.pages.ladders import TAILWIND_SCALES
 from diffbench_assets.pairs.colors import shades
 from diffbench_assets.pairs.css import operators
-from diffbench_assets.pairs.css.candidates import Row
+from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, class_variants, nearest
 from diffbench_assets.pairs.css.operators.layout import OFFSETS
@@ -48,6 +48,8 @@ def ladder(row: Row) -> list[str]:
     """The values of the scale that the change ran along, as the browser computes them."""
     if row["operator"] in ("color", "gradient") and row["mechanism"] == "inline":
         return list(shades(row["before"])[1])
+    if row["operator"] == "opacity":
+        return ["0.25", "0.5", "0.75", "1"]
     scale = {"position": "top", "spacing": "p", "color": "text-blue"}.get(row["operator"]) or TARGETS[row["operator"]][
         0
     ]
@@ -174,6 +176,7 @@ def test_a_class_that_another_rule_overrides_is_not_taken_for_the_cause(live: Li
 @pytest.mark.parametrize("name", [name for name in OPERATORS if name != "text"])
 def test_both_directions_are_offered_in_the_middle_of_a_scale(name: str, live: Live) -> None:
     for html in (plain_page(name), tailwind_page(name)):
+        html = html.replace(' opacity-100"', ' opacity-50"').replace("opacity:1;background", "opacity:0.5;background")
         directions = {
             planned.mutation.direction
             for element in live.elements(html)
@@ -181,6 +184,45 @@ def test_both_directions_are_offered_in_the_middle_of_a_scale(name: str, live: L
             for planned in group.values()
         }
         assert directions == {1, -1}
+
+
+@pytest.mark.parametrize("classes", ["opacity-100", "opacity-80", "opacity-50", "opacity-25", ""])
+def test_opacity_goes_in_rungs_of_25_points(classes: str, live: Live) -> None:
+    style = (
+        f".box{{position:absolute;left:80px;top:80px;width:300px;height:90px;background:#00f}}{utilities(['opacity'])}"
+    )
+    rows = live.rows(page(f'<div class="box {classes}"></div>', style), *(f"opacity.{tier}" for tier in TIERS))
+    found = {row["tier"]: row for row in rows if row["status"] == "accepted"}
+    assert found and ("easy" in found) == (classes != "opacity-50"), "from 50 no way is 75 points long"
+    for tier, row in found.items():
+        assert row["mechanism"] == ("class_swap" if classes else "inline")
+        assert (
+            round(100 * abs(float(row["after"]) - float(row["before"]))) == {"easy": 75, "medium": 50, "hard": 25}[tier]
+        )
+
+
+def test_the_easy_change_of_text_takes_a_whole_word(live: Live) -> None:
+    html = page('<p style="position:absolute;left:80px;top:80px">We are extraordinarily so</p>')
+    for seed in range(4):
+        for row in live.rows(html, "text.easy", seed=seed):
+            before, after = row["before"].split(), row["after"].split()
+            assert [a == b for a, b in zip(before, after, strict=True)] == [True, True, False, True]
+            assert all(a != b for a, b in zip(before[2], after[2], strict=True)) and row["magnitude"] == 15
+
+
+def test_what_has_a_class_of_the_scale_comes_first_and_alone_where_only_swaps_are_wanted(live: Live) -> None:
+    box = "position:absolute;left:{}px;top:80px;width:90px;height:90px;background:rgb(0,0,0)"
+    plain = "".join(f'<div style="{box.format(100 * n)};border-radius:8px"></div>' for n in range(1, 9))
+    html = page(f'{plain}<div class="rounded-lg" style="{box.format(0)}"></div>', utilities(["rounded"]))
+    for seed in range(4):
+        rows = [row for row in live.rows(html, "rounded.hard", seed=seed) if row["status"] == "accepted"]
+        assert [row["mechanism"] for row in rows] == ["class_swap"]
+    cells = ("rounded.hard", "spacing.hard", "letter_spacing.hard")
+    task = PageTask("page", page(f"{plain}<p>Several words</p>"), "", cells, class_swap_only=True)
+    [result] = live.run(find_candidates(live.renderer, [task], 0))
+    found = {cell: {row["status"] for row in rows} for cell, rows in result.rows.items()}
+    assert found["rounded.hard"] == found["spacing.hard"] == {"no_target"}
+    assert "accepted" in found["letter_spacing.hard"], "what is on no scale has no class to swap"
 
 
 def test_no_opacity_candidate_makes_its_target_vanish(live: Live) -> None:
@@ -214,6 +256,13 @@ def test_tiers_of_every_operator_are_disjoint_and_strictly_ordered() -> None:
 
 def test_cell_parameters_tell_cells_apart() -> None:
     assert len({cell_parameters(cell) for cell in CELLS}) == 39
+
+
+def test_a_step_of_a_ladder_is_a_parameter_of_exactly_the_cells_that_climb_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {cell: cell_parameters(cell) for cell in CELLS}
+    monkeypatch.setitem(TAILWIND_SCALES, "opacity", TAILWIND_SCALES["opacity"][:-1])
+    changed = {cell for cell in CELLS if cell_parameters(cell) != before[cell]}
+    assert changed == {f"opacity.{tier}" for tier in TIERS}
 
 
 @pytest.mark.parametrize("name", ["colour", "border.huge", "border.", "", "no_diff.easy"])

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from diffbench_assets.pages.ladders import SCALES
 from diffbench_assets.pairs.css.operators import color, layout, shape, typography
 from diffbench_assets.pairs.css.operators.base import TIERS, JudgeRule, Operator, either, stepped, tells
+from diffbench_assets.versions import fingerprint
 
 STEPS: Final = {"easy": (3, 5), "medium": (2, 2), "hard": (1, 1)}
 EMS: Final = {"easy": (0.20, 0.20), "medium": (0.12, 0.12), "hard": (0.06, 0.06)}
-CHARACTERS: Final = {"easy": (5, 8), "medium": (2, 4), "hard": (1, 1)}
+SHADES: Final = STEPS | {"easy": (3, 6)}
+"""As far as the paper's example of a class swap goes: from blue-700 to blue-100 (DiffSpot, appendix)."""
+CHARACTERS: Final = {"easy": (5, 60), "medium": (2, 4), "hard": (1, 1)}
 
 _letters = typography.em_groups("letter-spacing", least=-0.2)
 _lines = typography.em_groups("line-height", least=0.5)
@@ -26,6 +30,7 @@ OPERATORS: Final[dict[str, Operator]] = {
     for operator in (
         Operator(
             "font_weight", "typography", "steps", STEPS, stepped(typography.weight_variants),
+            scales=("font",),
             says=either("thinner", "bolder"),
             dimensions=("attribute", "text_symbol"),
             judge=JudgeRule((
@@ -37,6 +42,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "font_size", "typography", "steps", STEPS, stepped(typography.size_variants),
+            scales=("text",),
             says=either("smaller_text", "larger_text"),
             dimensions=("attribute", "text_symbol"),
             judge=JudgeRule((
@@ -75,7 +81,8 @@ OPERATORS: Final[dict[str, Operator]] = {
             rewrites=True,
         ),
         Operator(
-            "color", "color", "steps", STEPS, stepped(color.color_variants),
+            "color", "color", "steps", SHADES, stepped(color.color_variants),
+            scales=color.scales("text", "bg"),
             says=color.recolors,
             dimensions=("attribute",),
             judge=JudgeRule((tells("shade vivid opaque", _SURFACE),), hues=True),
@@ -83,6 +90,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "opacity", "color", "steps", STEPS, stepped(color.opacity_variants),
+            scales=("opacity",),
             says=either("more_transparent", "more_solid"),
             dimensions=("attribute",),
             judge=JudgeRule(
@@ -92,6 +100,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "gradient", "color", "steps", STEPS, stepped(color.gradient_variants),
+            scales=color.scales("from", "via", "to"),
             says=color.shades_gradient,
             dimensions=("attribute",),
             judge=JudgeRule((tells("shade vivid", _SURFACE),), hues=True),
@@ -99,6 +108,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "position", "layout", "steps", STEPS, stepped(layout.position_variants),
+            scales=tuple(layout.SIDES),
             says=layout.moves,
             dimensions=("spatial",),
             judge=JudgeRule(moves=True),
@@ -106,6 +116,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "spacing", "layout", "steps", STEPS, stepped(layout.spacing_variants),
+            scales=(*layout.PADDINGS, *layout.GAPS),
             says=either("less_padding", "more_padding"),
             dimensions=("spatial",),
             judge=JudgeRule(
@@ -121,6 +132,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "justify", "layout", "steps", STEPS, stepped(layout.justify_variants),
+            scales=("justify",),
             says=layout.spreads,
             dimensions=("spatial", "composition"),
             judge=JudgeRule(spreads=True),
@@ -128,6 +140,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "border", "shape", "steps", STEPS, stepped(shape.border_variants),
+            scales=tuple(shape.SIDES),
             says=either("thinner_border", "thicker_border"),
             dimensions=("attribute",),
             judge=JudgeRule(
@@ -136,6 +149,7 @@ OPERATORS: Final[dict[str, Operator]] = {
         ),
         Operator(
             "rounded", "shape", "steps", STEPS, stepped(shape.rounded_variants),
+            scales=("rounded",),
             says=either("sharper", "rounder"),
             dimensions=("attribute",),
             judge=JudgeRule((tells("round", "unsaid corner border size"), tells("amount size width", "corner"))),
@@ -150,11 +164,17 @@ CELLS: Final = tuple(f"{name}.{tier}" for name in OPERATORS for tier in TIERS)
 
 
 def cell_parameters(cell: str) -> str:
-    """Everything in the table that decides what a cell holds, as text; it changes when the operator's row does."""
+    """Everything in the table that decides what a cell holds, as text; it changes when the operator's row does.
+
+    The ladders that the operator climbs are part of it.
+    """
     name, tier = split_cell(cell)
     operator = OPERATORS[name]
+    ladders = [table.get(scale) for table in SCALES.values() for scale in operator.scales]
     flags = (operator.layout, operator.shifts, operator.silhouette, operator.keeps_size)
-    return f"{name} {operator.family} {operator.unit} {tier} {operator.tiers[tier]} {flags}"
+    return (
+        f"{name} {operator.family} {operator.unit} {tier} {operator.tiers[tier]} {flags} {fingerprint(ladders=ladders)}"
+    )
 
 
 def split_cell(cell: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from diffbench_assets.pages import scales
+from diffbench_assets.pages import ladders, scales
 from diffbench_assets.pairs.colors import css_color, rgb_bytes
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Dimension
@@ -121,7 +121,7 @@ class Operator:
     answers report it; `dimensions` are those of the difference (DiffCap-Bench). `layout`: the change can move boxes.
     `shifts`: it shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows.
     `keeps_size`: a target whose box gets another size was changed in another way than the operator names. `rewrites`:
-    it is the target's text that changes.
+    it is the target's text that changes. `scales`: prefixes of the class scales that it swaps along.
     """
 
     name: str
@@ -137,6 +137,15 @@ class Operator:
     silhouette: bool = False
     keeps_size: bool = False
     rewrites: bool = False
+    scales: tuple[str, ...] = ()
+
+    def has_class(self, element: Element) -> bool:
+        """Whether a class of the element stands on one of the operator's scales."""
+        return any(
+            (step := scales.scale_step(token, version)) is not None and step.prefix in self.scales
+            for token in element.classes
+            for version in ladders.SCALES
+        )
 
 
 def either(less: str, more: str) -> Says:
@@ -200,7 +209,7 @@ def class_variants(
     element shows its value (`shows(computed, step value)`, equality by default). Tokens with a variant (`hover:`,
     `sm:`) are on no scale, so they are left alone.
     """
-    for version, table in scales.SCALES.items():
+    for version, table in ladders.SCALES.items():
         found = False
         for token in dict.fromkeys(element.classes):
             step = scales.scale_step(token, version)

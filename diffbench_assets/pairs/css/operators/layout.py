@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from diffbench_assets.pages.scales import TAILWIND_SCALES
+from diffbench_assets.pages.ladders import TAILWIND_SCALES
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
 from diffbench_assets.pairs.edits import Edit
 

@@ -11,7 +11,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from diffbench_assets.pages.scales import TAILWIND_SCALES
+from diffbench_assets.pages.ladders import TAILWIND_SCALES
 from diffbench_assets.pairs.css.operators.base import (
     Element,
     Operator,
@@ -28,6 +28,7 @@ from diffbench_assets.pairs.record import Mutation
 
 WEIGHTS = tuple(value for _, value in TAILWIND_SCALES["font"])
 SIZES = tuple(value for _, value in TAILWIND_SCALES["text"])
+SCATTERED = 8
 LIGATED_SCRIPTS = ("ARABIC", "DEVANAGARI", "BENGALI", "TAMIL", "TELUGU", "THAI")
 """Scripts whose letters join or stack: spacing letters apart or swapping one breaks the word, not only its look."""
 
@@ -103,8 +104,9 @@ def _ligated(text: str) -> bool:
 def text_groups(operator: Operator, element: Element, dice: random.Random) -> Iterator[dict[str, Planned]]:
     """Replacement of whole characters of one text node, each by another of its kind, so that the word keeps its length.
 
-    The tiers nest: the characters of a smaller change are among those of a larger one, and all of them lie in the
-    first 60 characters, where the record shows them.
+    A tier that takes as many characters as a whole word has takes the word; characters of several words are at most
+    SCATTERED. The tiers nest: the characters of a smaller change are among those of a larger one, and all of them lie
+    in the first 60 characters, where the record shows them.
     """
     if not has_text(element):
         return
@@ -112,11 +114,15 @@ def text_groups(operator: Operator, element: Element, dice: random.Random) -> It
         start = len(own.text) - len(own.text.lstrip())
         places = [i for i in range(start, min(len(own.text), start + 60)) if _kind(own.text[i])]
         dice.shuffle(places)
+        words = [word for word in _words(places) if len(word) >= operator.tiers["easy"][0]]
+        word = dice.choice(words) if words else set()
+        places.sort(key=lambda place: place not in word)
         group = {}
         for tier, (least, most) in operator.tiers.items():
             if len(places) < least:
                 continue
-            count = dice.randint(int(least), int(min(most, len(places))))
+            whole = least <= len(word) <= most
+            count = len(word) if whole else dice.randint(int(least), int(min(most, len(places), SCATTERED)))
             after = list(own.text)
             for place in places[:count]:
                 after[place] = _other(own.text[place], own.text, dice)
@@ -142,6 +148,17 @@ def text_groups(operator: Operator, element: Element, dice: random.Random) -> It
             )
         if group:
             yield group
+
+
+def _words(places: list[int]) -> list[set[int]]:
+    """Runs of neighbouring places."""
+    words: list[set[int]] = []
+    for place in sorted(places):
+        if words and place - 1 in words[-1]:
+            words[-1].add(place)
+        else:
+            words.append({place})
+    return words
 
 
 def reads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
