@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, BEFORE
-from diffbench_assets.protocols.open_ended.rules.statements import MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, BEFORE, MASK
 
 Spans = tuple[tuple[int, int], tuple[int, int]]
 """(start, end) of what is said of the first screenshot, and of the second."""

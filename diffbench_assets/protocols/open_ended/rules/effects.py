@@ -15,8 +15,7 @@ from functools import lru_cache
 
 from diffbench_assets.protocols.open_ended.rules.colors import Tone, hues_clash, named_tones
 from diffbench_assets.protocols.open_ended.rules.contrast import TIME, Spans, contrasted, says_equal
-from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, WORDS
-from diffbench_assets.protocols.open_ended.rules.statements import MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, MASK, SCALES, WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,47 +67,6 @@ _JOINED = re.compile(
 
 _PLACES = ("", "place", "alignment", "letters", "leading", "color", "border", "corner")
 
-SCALES: dict[str, tuple[tuple[str, float], ...]] = {
-    "weight": (
-        ("thin|hairline", 1),
-        ("extra-?light|ultra-?light", 2),
-        ("light", 3),
-        ("regular|normal|non-?bold|plain|standard", 4),
-        ("medium", 5),
-        ("semi-?bold|demi-?bold", 6),
-        ("bold", 7),
-        ("extra-?bold|ultra-?bold", 8),
-        ("black|heavy", 9),
-    ),
-    "size": (("tiny", 1), ("small", 2), ("medium|normal", 3), ("large|big", 4), ("huge|very large", 5)),
-    "round": (
-        ("square|squared|sharp|rectangular|rectangle|angular|boxy|straight|90-degree|pointed|no radius|unrounded", 0),
-        ("slightly rounded|small rounded|lightly rounded", 1),
-        ("rounded|round corners|curved|soft", 2),
-        ("very rounded|heavily rounded|highly rounded|fully rounded", 3),
-        ("pill|circle|circular|capsule|oval|round", 4),
-    ),
-    "thick": (
-        ("no border|none|no outline|no line", 0),
-        ("hairline|thin|fine", 1),
-        ("medium|normal", 2),
-        ("thick|heavy|bold", 3),
-    ),
-    "spread": (
-        ("tight|compact|condensed|close|dense|cramped|closer|tighter|narrow", 0),
-        ("normal|regular|standard|default", 1),
-        ("loose|wide|widely|airy|spaced|spread|wider|looser|generous|open", 2),
-    ),
-    "opaque": (
-        ("transparent|translucent|semi-?transparent|faded|faint|dim|washed[ -]out|see-through", 0),
-        ("opaque|solid|vivid|full", 1),
-    ),
-}
-"""Words for points on a scale, so that "from medium to bold" has a direction although both are states."""
-_SCALES = {
-    kind: [(re.compile(rf"(?<![\w-])(?:{words})(?!\w)"), value) for words, value in rows]
-    for kind, rows in SCALES.items()
-}
 _NUMBER = re.compile(r"(?<![\w#.,])~?-?(\d{1,5}(?:[.,]\d{1,3})?) ?(px|pixels?|em|rem|pt|%|percent)?(?![\w.])")
 
 
@@ -253,7 +211,7 @@ def _settled(found: list[Effect], text: str, contrast: Spans) -> list[Effect]:
         for effect in found
     ]
     added: list[Effect] = []
-    for kind in _SCALES:
+    for kind in SCALES:
         low, high = _point(kind, before), _point(kind, after)
         if low is not None and high is not None:
             found = [effect for effect in found if effect.kind != kind or not effect.state]
@@ -282,5 +240,5 @@ def _settled(found: list[Effect], text: str, contrast: Spans) -> list[Effect]:
 
 def _point(kind: str, text: str) -> float | None:
     """Where `text` stands on the scale of `kind`; the longest word that fits decides."""
-    hits = [(match.end() - match.start(), value) for pattern, value in _SCALES[kind] if (match := pattern.search(text))]
+    hits = [(match.end() - match.start(), value) for pattern, value in SCALES[kind] if (match := pattern.search(text))]
     return max(hits)[1] if hits else None

@@ -16,7 +16,8 @@ from rapidfuzz import fuzz
 
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
 from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, ONCE, PATTERNS, target_roles
-from diffbench_assets.protocols.open_ended.rules.statements import MASK, mask, quotations
+from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
+from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
 _PART = re.compile(
     r"(?:text|label|border|outline|frame|ring|corners?|radius|background|colou?r|font|letters?|characters?|lines?"
@@ -115,8 +116,8 @@ def _named(
 ) -> Naming:
     shown = tuple(words for words in (words_of(target), *also) if words)
     roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower())
-    mentions = _mentions(masked)
-    subjects = {role for role, place in mentions if place == "subject"}
+    said = mentions(masked)
+    subjects = {role for role, place in said if place == "subject"}
     quotes = quotations(text)
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
@@ -135,18 +136,18 @@ def _named(
         return Naming(-1, "other words")
     if _shares_words(masked, shown):
         return Naming(2, "has words of its text")
-    return _by_role(mentions, subjects, roles, masked, around, target)
+    return _by_role(said, subjects, roles, masked, around, target)
 
 
 def _by_role(
-    mentions: list[tuple[str, str]],
+    said: list[tuple[str, str]],
     subjects: set[str],
     roles: frozenset[str],
     masked: str,
     around: str,
     target: Mapping[str, str | None],
 ) -> Naming:
-    chosen = subjects or {role for role, place in mentions if place == "inside"} or {role for role, _ in mentions}
+    chosen = subjects or {role for role, place in said if place == "inside"} or {role for role, _ in said}
     own_role = (target.get("role") or "").lower()
     literal = own_role not in GENERIC_ROLES and re.search(rf"(?<!\w){re.escape(own_role)}s?(?!\w)", masked) is not None
     if not chosen and not literal:
@@ -165,7 +166,7 @@ def _by_role(
     return Naming(-1, " ".join(sorted(chosen)))
 
 
-def _mentions(masked: str) -> list[tuple[str, str]]:
+def mentions(masked: str) -> list[tuple[str, str]]:
     """(role, place) of each role named; place is subject, inside ("in the footer") or landmark ("below the title")."""
     found = []
     for role, pattern in PATTERNS.items():

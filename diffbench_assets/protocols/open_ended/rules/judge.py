@@ -9,15 +9,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.open_ended.rules import speech, wording
-from diffbench_assets.protocols.open_ended.rules.contrast import sets_apart
+from diffbench_assets.protocols.open_ended.rules.contrast import contrasted, sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
-from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, naming
+from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, mentions, naming
+from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
 from diffbench_assets.protocols.open_ended.rules.operators import RULES, Fit, decide, rule_of
 from diffbench_assets.protocols.open_ended.rules.places import at_box
 from diffbench_assets.protocols.open_ended.rules.statements import Statement, statements
@@ -36,8 +37,11 @@ _PREDICATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
+    """A statement of a difference. firm: nothing stands over it that may turn it."""
+
     statement: Statement
     effects: tuple[Effect, ...]
+    firm: bool
 
 
 def judge(difference: Difference | None, answer: str) -> Verdict:
@@ -55,15 +59,16 @@ def judge(difference: Difference | None, answer: str) -> Verdict:
     misses: list[str] = []
     for claim in claims:
         named, answer_fit, shown = _compare(difference, claim)
-        if named.strength > 0 and answer_fit is Fit.YES:
+        if named.strength > 0 and answer_fit is Fit.YES and claim.firm:
             if not matched:
                 matched, why = claim.statement.quote, f"element: {named.how}; {difference['kind']}: {shown}"
             continue
         false_claims.append(claim.statement.quote)
         if named.strength > 0:
-            misses.append(f"element: {named.how}; {answer_fit.value}")
+            said = "not asserted" if answer_fit is Fit.YES else answer_fit.value
+            misses[:0 if answer_fit is Fit.AGAINST else len(misses)] = [f"element: {named.how}; {said}"]
     false = _distinct(false_claims)
-    if matched:
+    if matched and not any(miss.endswith(Fit.AGAINST.value) for miss in misses):
         return Verdict("correct", matched, false, why)
     return Verdict("wrong", "", false, misses[0] if misses else f"no claim names the element ({len(claims)} claims)")
 
@@ -80,7 +85,7 @@ def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit,
     before, after = str(difference["before"] or ""), str(difference["after"] or "")
     answer_fit, words = wording.read(said.text, before, after)
     named = naming(said.text, said.masked, said.context, target, (before, after))
-    if answer_fit is Fit.YES and (len(bare(words)) > 1 or named.strength > 0):
+    if answer_fit is not Fit.NO and (len(bare(words)) > 1 or named.strength > 0):
         # The changed words themselves are the surest name of the element, whatever it is called.
         named = Naming(3, f"has the changed words {words[:40]!r}")
     return named, answer_fit, f"{answer_fit.value} ({words!r})" if words else answer_fit.value
@@ -89,34 +94,56 @@ def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit,
 def _claims(answer: str) -> list[_Claim]:
     """The statements that claim a concrete difference and are not taken back."""
     found: list[_Claim] = []
-    doubted: set[int] = set()
     spoken = statements(answer)
     denied = any(speech.denies_all(said.masked) for said in spoken)
-    for said in spoken:
-        if speech.doubts(said.masked):
-            doubted.add(said.sentence)
-    for said in spoken:
+    for place, said in enumerate(spoken):
+        told = _said_of_it(effects(said.masked), said.masked)
+        if _empty(said, told) and speech.takes_back(said.masked, said.heading):
+            gone = bool(speech.turned(said.masked)) or speech.same(said.masked)
+            alone = place == 0 or spoken[place - 1].item != said.item
+            if gone or not said.listed:
+                found = _without(found, None if alone else said.item, gone)
+            continue
+        if speech.corrects(said.masked) or speech.denies_all(said.masked):
+            found = []
         alike = speech.same(said.masked)
-        if said.sentence in doubted or alike or speech.withdraws(said.masked):
-            _take_back(found, said.item)
-        if said.sentence in doubted or alike or said.question or speech.task_talk(said.masked):
+        if alike or _turned(said) or said.question:
             continue
         if denied and not said.listed and not speech.marks_change(said.masked):
             continue  # beside "both are the same", prose that marks no change describes the page
-        told = _said_of_it(effects(said.masked), said.masked)
         if _changes(said, told):
-            found.append(_Claim(said, told))
+            found.append(_Claim(said, told, not _governed(said, told)))
     return found
 
 
-def _take_back(found: list[_Claim], item: int) -> None:
-    """Remove the guesses made so far in the paragraph or list item that now doubts or denies them."""
-    kept: list[_Claim] = []
-    while found and found[-1].statement.item == item:
-        claim = found.pop()
-        if not speech.tentative(claim.statement.masked):
-            kept.append(claim)
-    found.extend(reversed(kept))
+def _empty(said: Statement, told: tuple[Effect, ...]) -> bool:
+    """True for a statement that tells no effect and names nothing on the page."""
+    effect = any(effect.kind not in ("change", "where", "other") for effect in told)
+    return not effect and MASK not in said.masked and not mentions(re.sub(_SHOTS, " ", said.masked))
+
+
+_SHOTS = r"\b(?:images?|pictures?|screenshots?|items?|bullets?|entry|entries|points?|lists?|copy|line|name|note|one)\b(?: \d)?"
+
+
+def _without(found: list[_Claim], item: int | None, gone: bool) -> list[_Claim]:
+    """The claims less those made in `item` (None: anywhere): gone altogether, or no longer firm."""
+    kept = [claim for claim in found if item not in (None, claim.statement.item)]
+    return kept if gone else [replace(claim, firm=claim.firm and claim in kept) for claim in found]
+
+
+def _turned(said: Statement) -> bool:
+    contrast = contrasted(said.masked)
+    spare = ()
+    if contrast:
+        spare = tuple(m.span() for m in re.finditer(r"\b(?:no|not|without|none|\w+n't)\b", said.masked) if any(a <= m.start() < b for a, b in contrast))
+    return bool(speech.turned(said.masked, spare) or speech.turned(said.whole, denials=False) or any(speech.turned(over) for over in said.over))
+
+
+def _governed(said: Statement, told: tuple[Effect, ...]) -> bool:
+    """True when words that nothing accounts for stand over the claim: before its effect, or over the whole item."""
+    starts = [effect.start for effect in told if effect.kind not in ("change", "where")] or [effect.start for effect in told]
+    lead = said.masked[: min(starts, default=len(said.masked))]
+    return bool(speech.governed(lead)) or any(map(speech.governed, said.over))
 
 
 def _said_of_it(told: tuple[Effect, ...], masked: str) -> tuple[Effect, ...]:
@@ -149,7 +176,7 @@ def _distinct(quotes: Any) -> tuple[str, ...]:
 def rules_sha256() -> str:
     """Version of the rules: hash over the source of their modules, and the rules in the rows of the operators."""
     digest = hashlib.sha256(repr(RULES).encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(path for path in Path(__file__).parent.iterdir() if path.suffix in (".py", ".txt")):
         body = path.read_bytes()
         digest.update(f"{path.name}\0{len(body)}\0".encode() + body)
     return digest.hexdigest()

@@ -1,25 +1,26 @@
-"""An answer split into statements, each with the words around it that may name its element.
+"""An answer split into statements, each with the words around it that may name its element or stand over it.
 
-Belongs here: lines, bullets, tables, headings, sentences and clauses; which statements are about the task, are
-questions, withdraw what was said, or deny. Does not belong here: elements and effects.
+Belongs here: JSON, lines, bullets, tables, headings, sentences and clauses. Does not belong here: what the words mean
+(`speech.py`, `effects.py`, `elements.py`), other languages and misspellings (`gloss.py`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from diffbench_assets.protocols.open_ended.rules import speech
-from diffbench_assets.protocols.open_ended.rules.lexicon import ANY_WORD
-
-MASK = "\ue000"
-"""Stands for every character inside quotation marks, so that quoted page text is never read as a claim."""
+from diffbench_assets.protocols.open_ended.rules.gloss import in_english
+from diffbench_assets.protocols.open_ended.rules.lexicon import ANY_WORD, MASK
 
 LONGEST_CLAIM = 800
 """Characters of a clause that are read; nobody needs more to name one difference."""
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_UNSAID = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|~~.{0,2000}?~~|<(del|s)>.*?</\2>", re.DOTALL | re.I)
+_FENCED = re.compile(r"\A\s*(?:```\w*\s*\n)?\s*([\[{].*[\]}])\s*(?:```)?\s*\Z", re.DOTALL)
 _QUOTES = re.compile(
     r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|「([^」\n]{1,300})」"
     r"|『([^』\n]{1,300})』"
@@ -36,7 +37,9 @@ _LABEL = re.compile(
     r"|details?|description|effect|type|observation|result|direction)\W{0,4}(?:[:=]|\s[-–—]\s)",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"[.!?][\"”')\]]*(?=\s+[^\sa-z])|[。！？](?!$)|\n(?=\s*\n)")
+_FIRST = re.compile(r"\b(?:before|from|first|1|a|original|old|was|previous)\b")
+_SECOND = re.compile(r"\b(?:after|to|second|2|b|new|now|modified|current)\b")
+_SENTENCE_END = re.compile(r"[.!?][\"”')\]]*(?=\s+[^\sa-z])|\.{3}(?=\s)|[。！？](?!$)|\n(?=\s*\n)")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|fig|no|etc|ca|cf|dr|mr|ms|st|px)|^\d{1,3})\.$", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(
     r"\s*;\s*|,?\s+(?:while|whereas|but|however|yet|although|though)\s+(?!if\b)|,?\s+(?:and|plus)\s+(?=(?:the|its"
@@ -49,20 +52,23 @@ _CLAUSE_BREAK = re.compile(
 class Statement:
     """One clause of the answer.
 
-    quote: the words as they stand in the answer. text: the same, lower case, markdown gone, one line. masked: `text`
-    with quotations masked, same length. context: texts that may name its element when it does not, nearest first.
-    listed: it stands in a list or table of differences. sentence: number of the sentence, shared by its clauses.
-    item: number of the paragraph or list item.
+    quote: the words as they stand in the answer. text: the same in English, lower case, markdown gone, one line.
+    masked: `text` with quotations masked, same length. whole: the masked sentence it stands in. context: texts that may
+    name its element when it does not, nearest first. over: masked texts that stand over it (headings, labels, parents).
+    listed: it stands in a list or table of differences. item: number of the paragraph or list item. heading: it only
+    opens what follows.
     """
 
     quote: str
     text: str
     masked: str
+    whole: str
     context: tuple[str, ...]
+    over: tuple[str, ...]
     listed: bool
-    sentence: int
     item: int
     question: bool
+    heading: bool
 
 
 @dataclass(slots=True)
@@ -73,24 +79,30 @@ class _Item:
     level: int
     labelled: bool = False
     shown: str = ""
+    keys: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    heading: bool = False
 
 
 def statements(answer: str) -> list[Statement]:
-    """Every clause of `answer`, in order; thinking between <think> tags is left out."""
+    """Every clause of `answer`, in order; thinking between <think> tags and what is struck through are left out."""
     found: list[Statement] = []
-    sentence = 0
-    for number, item in enumerate(_items(_THINKING.sub("\n", answer))):
+    answer = _UNSAID.sub("\n", answer)
+    for number, item in enumerate(_fields(answer) or _items(answer)):
         earlier: list[str] = []
-        for raw, text in _sentences(item):
-            if not any(map(str.isalnum, text)):
+        over = tuple(mask(text) for text in (*item.over, *item.keys))
+        for raw, shown in _sentences(item):
+            text = in_english(shown)
+            if not re.search(r"\w|[✗✘❌✖]", text):
                 continue
-            sentence += 1
             question = raw.rstrip(' *_"”)').endswith(("?", "？"))
+            whole = mask(text[: 2 * LONGEST_CLAIM])
             heads: list[str] = []
-            for start, end, quote in _clauses(raw, text):
+            for start, end, quote in _clauses(raw, text, shown == text):
                 part = text[start : min(end, start + LONGEST_CLAIM)]
                 context = (*reversed(heads[-3:]), *reversed(earlier[-3:]), *item.parents)
-                found.append(Statement(quote, part, mask(part), context, item.listed, sentence, number, question))
+                said = (quote, part, mask(part), whole, context, over, item.listed, number, question, item.heading)
+                found.append(Statement(*said))
                 heads.append(part)
             earlier.append(text)
     return found
@@ -118,15 +130,54 @@ def quotations(text: str) -> list[tuple[int, int, str]]:
 
 def plain(raw: str) -> str:
     """Markdown emphasis, line breaks, and variants of arrows and apostrophes made uniform; lower case."""
-    text = re.sub(r"\*+|(?<!\w)_+|_+(?!\w)|~~|<[a-z/][^>\n]{0,40}>", " ", raw)
+    text = re.sub(r"\*+|(?<!\w)_+|_+(?!\w)|<[a-z/][^>\n]{0,40}>", " ", raw)
     text = re.sub(r"-{1,2}>|=>|⟶|➜|➔|⇒|▶|➡️?|⮕", "→", text)
     text = re.sub(r"(?<=\w)’(?=\w)", "'", text)
     return re.sub(r"\s+", " ", text).strip().lower()
 
 
+def _fields(answer: str) -> list[_Item]:
+    """The objects of an answer in JSON, each an item: its plain values in order; names of fields stand over them."""
+    if not (match := _FENCED.match(answer)):
+        return []
+    try:
+        value = json.loads(match.group(1))
+    except (ValueError, RecursionError):
+        return []
+    found: list[_Item] = []
+    pending: list[tuple[Any, tuple[str, ...]]] = [(value, ())]
+    while pending:
+        node, keys = pending.pop(0)
+        if isinstance(node, list):
+            pending[:0] = [(child, keys) for child in node]
+        elif isinstance(node, dict):
+            words = {name: plain(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", name)) for name in node}
+            leaves = {name: child for name, child in node.items() if not isinstance(child, list | dict)}
+            if leaves:
+                found.append(_object(leaves, words, keys, answer))
+            pending[:0] = [(child, (*keys, words[name])) for name, child in node.items() if name not in leaves]
+        else:
+            found.append(_object({"": node}, {"": ""}, keys, answer))
+    return found
+
+
+def _object(
+    leaves: dict[str, Any], words: dict[str, str], keys: tuple[str, ...], answer: str
+) -> _Item:
+    parts, names = [], [*keys]
+    for name, leaf in leaves.items():
+        value = {True: "yes", False: "no", None: "none"}.get(leaf, leaf) if not isinstance(leaf, str) else leaf
+        key = words[name]
+        side = "before: " if _FIRST.search(key) else "after: " if _SECOND.search(key) else ""
+        names += [] if side else [key]
+        parts.append(f"{side}{value}")
+    raw = "…".join(str(leaf) for leaf in leaves.values()) if "\\" not in answer else answer.strip()
+    return _Item(raw, (), True, 1, True, " ; ".join(parts), tuple(in_english(name) for name in names))
+
+
 def _items(answer: str) -> Iterator[_Item]:
     """Paragraphs, list items and table rows; lines that only detail the item above are joined to it."""
-    stack: list[tuple[int, str]] = []
+    stack: list[tuple[int, str, str]] = []
     current: _Item | None = None
     header: list[str] | None = None
     blank = True
@@ -144,9 +195,11 @@ def _items(answer: str) -> Iterator[_Item]:
                 yield current
                 current = None
             if header is None:
-                header = [plain(cell) for cell in cells]
+                header = [in_english(plain(cell)) for cell in cells]
             else:
-                yield _row(line, header, cells, tuple(text for _, text in reversed(stack)))
+                row = _row(line, header, cells, tuple(text for _, text, _ in reversed(stack)))
+                row.over = tuple(over for *_, over in stack)
+                yield row
             continue
         header = None
         match = _LINE.match(line)
@@ -169,12 +222,17 @@ def _items(answer: str) -> Iterator[_Item]:
             blank = False
             continue
         if current:
+            current.heading |= level > current.level and not current.listed
             yield current
         while stack and stack[-1][0] >= level:
             stack.pop()
-        parents = tuple(text for _, text in reversed(stack))
-        stack.append((level, plain(body)))
-        current = _Item(line.strip(), parents, bool(marker) and marker[0] not in "#>", level, labelled, body)
+        parents, over = tuple(text for _, text, _ in reversed(stack)), tuple(over for *_, over in stack)
+        heading = marker.startswith("#") or body.rstrip(" *_").endswith((":", "："))
+        listed = bool(marker) and marker[0] not in "#>"
+        stands_over = listed or heading or bool(re.search(r"\b(?:following|below|these)\b", body, re.IGNORECASE))
+        last = re.split(r"(?<=[.!?])\s+(?=\S)", plain(body))[-1] if stands_over else ""
+        stack.append((level, in_english(plain(body)), in_english(last)))
+        current = _Item(line.strip(), parents, listed, level, labelled, body, over=over, heading=heading)
         blank = False
     if current:
         yield current
@@ -182,7 +240,7 @@ def _items(answer: str) -> Iterator[_Item]:
 
 def _row(line: str, header: list[str], cells: list[str], parents: tuple[str, ...]) -> _Item:
     """A table row as a sentence; columns named for a screenshot become its before and after."""
-    parts = []
+    parts, names = [], []
     for index, cell in enumerate(cells):
         name = header[index] if index < len(header) else ""
         if re.search(r"\bbefore\b|\bfirst\b|\b1\b|\boriginal\b|\bold\b|\bwas\b", name):
@@ -191,7 +249,8 @@ def _row(line: str, header: list[str], cells: list[str], parents: tuple[str, ...
             parts.append(f"after: {cell}")
         elif cell:
             parts.append(cell)
-    return _Item(line.strip(), parents, True, 1, True, " ; ".join(parts))
+            names.append(name)
+    return _Item(line.strip(), parents, True, 1, True, " ; ".join(parts), tuple(names))
 
 
 def _sentences(item: _Item) -> Iterator[tuple[str, str]]:
@@ -214,7 +273,7 @@ def _sentences(item: _Item) -> Iterator[tuple[str, str]]:
         yield raw[start:].strip(), plain(raw[start:])
 
 
-def _clauses(raw: str, text: str) -> Iterator[tuple[int, int, str]]:
+def _clauses(raw: str, text: str, faithful: bool) -> Iterator[tuple[int, int, str]]:
     """(start, end, quote) of the clauses of a sentence; before/after statements are kept together."""
     if re.search(r"\bbefore:|\bafter:|→", text):
         yield 0, len(text), raw
@@ -228,16 +287,16 @@ def _clauses(raw: str, text: str) -> Iterator[tuple[int, int, str]]:
     cursor = 0
     for start, end in spans:
         first, cursor = _locate(raw, text[start:end], cursor)
-        yield start, end, raw if len(spans) == 1 else raw[first:cursor]
+        yield start, end, raw if len(spans) == 1 or not faithful else raw[first:cursor]
 
 
 def _speaking(masked: str, cuts: list[int]) -> list[tuple[int, int]]:
-    """The spans between `cuts`, joined until each says something of its own: an effect, sameness or doubt."""
+    """The spans between `cuts`, joined until each says something of its own: an effect, sameness or a turn."""
     spans: list[tuple[int, int]] = []
     open_from = 0
     for start, end in zip(cuts, cuts[1:], strict=False):
         part = masked[start:end]
-        if ANY_WORD.search(part) or speech.same(part) or speech.doubts(part):
+        if ANY_WORD.search(part) or speech.same(part) or speech.turned(part):
             spans.append((open_from, end))
             open_from = end
     if masked[open_from:].strip():
