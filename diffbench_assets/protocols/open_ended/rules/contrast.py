@@ -7,6 +7,7 @@ Does not belong here: what the two states mean.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, BEFORE, MASK
 
@@ -36,7 +37,7 @@ _INSTEAD = re.compile(
     r"|down from) )(?P<a>.{1,160})$"
 )
 _BUT_NOW = re.compile(
-    r"(?:\bwas|\bwere|\bhad|\bused to be|\bused to|\bchanged from|\bfrom)\s(?P<a>.{1,160}?)(?:;"
+    r"(?:\bwas|\bwere|\bhad|\bused to be|\bused to|\bchanged from|\bfrom|\bformerly|\bpreviously|\bonce)\s(?P<a>.{1,160}?)(?:;"
     r"|,|\band\b|\bbut\b|→|\bwhile\b|\bwhereas\b).{0,60}?(?:\bis\b|\bare\b|\bnow\b|\bafter\b"
     r"|\bbecame\b|\bhas\b|\bhave\b)(?P<b>.{0,160})$"
 )
@@ -53,6 +54,7 @@ def sets_apart(text: str) -> bool:
     return shown or bool(_LABELS.search(text) or _ARROW.search(text))
 
 
+@lru_cache(maxsize=4096)
 def contrasted(text: str) -> Spans | None:
     """Spans of what is said of the first and of the second screenshot, when a statement sets one against the other."""
     for pattern in (_LABELS, _FROM_TO, _ARROW, _BUT_NOW, _INSTEAD):

@@ -53,6 +53,9 @@ _REVERSED = re.compile(
     r"|\bwas made less|\bmuch less|\bisn't as|\bnot anymore|\breduced|\bloss of|\blost (?:its"
     r"|their))\s+(?:\w+ly\s+|so\s+|as\s+|any\s+|an?\s+|the\s+)?$"
 )
+_MORE = re.compile(r"\b(?:more|become|becomes) (?:\w+ly )?$")
+_FRAMED = re.compile(r"border|outline|frame|surround|circled")
+_BARE = re.compile("more|less")
 _NONE = re.compile(r"\b(?:no|none|without|missing|absent)\b")
 _SAID_COLOR = re.compile(
     r"\b(?:is|are|looks?|appears?|becomes?|became|turned|now|to|in|into|shows?)\s+(?:(?:now|a"
@@ -75,7 +78,7 @@ def effects(masked: str) -> tuple[Effect, ...]:
     """Every effect claimed in a statement (lower case, quotations masked), directions from first to second."""
     turned = bool(_THAN_AFTER.search(masked))
     text = _THAN_AFTER.sub(_blank, _THAN_BEFORE.sub(_keep_from, masked))
-    contrast = contrasted(text)
+    contrast = None if turned else contrasted(text)
     if contrast and says_equal(text, contrast):
         return ()
     times = {match.lastgroup for match in TIME.finditer(text)}
@@ -111,7 +114,13 @@ def _keep_from(match: re.Match[str]) -> str:
 
 def _hits(text: str) -> list[tuple[int, int, int]]:
     """(start, end, row of WORDS) of effect words; of overlapping ones the longest, then the earlier row."""
-    raw = [(m.start(), m.end(), row) for row, word in enumerate(WORDS) for m in word.pattern.finditer(text)]
+    named = named_tones(text)  # "light gray" is a color, not lighter
+    raw = [
+        (m.start(), m.end(), row)
+        for row, word in enumerate(WORDS)
+        for m in word.pattern.finditer(text)
+        if not (word.state and word.kind == "shade" and any(a <= m.start() and m.end() <= b for a, b, _ in named))
+    ]
     raw.sort(key=lambda hit: (-(hit[1] - hit[0]), hit[2]))
     taken: list[tuple[int, int, int]] = []
     starts: list[int] = []
@@ -134,7 +143,13 @@ def _hits(text: str) -> list[tuple[int, int, int]]:
                 taken = [t for t in taken if WORDS[t[2]].kind == "y" or t[1] <= hit[0] or hit[1] <= t[0]]
                 taken.append(hit)
             covered = hit
-    return sorted(taken)
+    starts = [start for start, _, row in taken if WORDS[row].kind != "amount"]
+    return sorted(
+        hit
+        for hit in taken
+        # In "more thin" the second word says of what there is more.
+        if WORDS[hit[2]].kind != "amount" or not _BARE.fullmatch(text[hit[0] : hit[1]]) or hit[1] + 1 not in starts
+    )
 
 
 @lru_cache(maxsize=256)
@@ -165,8 +180,10 @@ def _directed(
     sign = -word.sign if reverse else word.sign
     if contrast and contrast[0][0] <= start < contrast[0][1]:
         sign = -sign
-    state = word.state and not reverse
+    state = word.state and not reverse and not _MORE.search(lead)
     kind, about = word.kind, _about(text, start, end, hits)
+    if kind == "presence" and _FRAMED.search(text[start:end]):
+        about = "border"
     if kind == "y" and about not in _PLACES and re.match(r"higher|lower", text[start:end]):
         kind, sign = "amount", -sign  # a higher weight, a lower opacity
     return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast))

@@ -26,17 +26,23 @@ _PART = re.compile(
     r"|tint|tracking|kerning|leading|space|room|controls|items|buttons|links)$"
 )
 _LANDMARK = re.compile(
-    r"(?:\bbeside|\bnext to|\bbelow|\babove|\bunder|\bunderneath|\bbeneath|\bnear|\badjacent to|\bbehind"
+    r"(?:\bbeside|\bnext to|\bbelow|\babove|\bunder|\bunderneath|\bbeneath|\bnear|\badjacent to"
     r"|\bopposite|\bfrom|\baligned with|\bbetween|\bafter|\bbefore|\bover|\baround|\bcloser to|\bnearer to"
     r"|\bagainst|\bbeyond)"
     r"\s+(?:(?:the|its|their|a|an|this|that|first|second|section|main|page)\s+){0,3}(?:\w+\s+){0,1}[\"“'‘«「`]?$"
 )
+_BESIDE = re.compile(
+    r"\b(?:the|an?) (?:[\w-]+ ){1,3}(?:beside|next to|below|above|under|underneath|beneath|adjacent to|opposite)"
+    r" (?:the )?[\"“'‘«「`]?$"
+)
+"""Something else, told by what it stands next to."""
 _INSIDE = re.compile(
     r"(?:\bin|\bon|\binside|\bwithin|\bat|\bacross|\binto)\s+(?:(?:the|its|their|a|an|this|that"
     r"|page|main|top|bottom|left|right|first|second|third)\s+){0,4}(?:\w+\s+){0,1}$"
 )
 
 
+_SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits?|got|gets|turned)\b")
 _QUOTED_BEFORE = re.compile(rf"[\"“'‘«「`]?{MASK}+[\"”'’»」`]\s*$")
 _OTHERS = re.compile(r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?:the )?others?\b)")
 
@@ -116,13 +122,14 @@ def _named(
 ) -> Naming:
     shown = tuple(words for words in (words_of(target), *also) if words)
     roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower())
-    said = mentions(masked)
-    subjects = {role for role, place in said if place == "subject"}
+    named = mentions(masked)
+    subjects = {role for role, place in named if place == "subject"}
     quotes = quotations(text)
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
-        if not beside and _LANDMARK.search(text[:start]) and subjects and not subjects & roles:
-            continue
+        if not beside and _LANDMARK.search(text[:start]):
+            if _BESIDE.search(text[:start]) or (subjects and not subjects & roles):
+                continue
         shortened = all(bare(said) != bare(words) for words in shown)
         labels = {role for role, pattern in PATTERNS.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
         if shortened and labels and not labels & roles and len(said.split()) < 2:
@@ -136,7 +143,7 @@ def _named(
         return Naming(-1, "other words")
     if _shares_words(masked, shown):
         return Naming(2, "has words of its text")
-    return _by_role(said, subjects, roles, masked, around, target)
+    return _by_role(named, subjects, roles, masked, around, target)
 
 
 def _by_role(
@@ -153,7 +160,10 @@ def _by_role(
     if not chosen and not literal:
         return Naming(0, "")
     location = (target.get("location") or "").lower()
-    fits = place_fits(masked, location)
+    subject = _SAYS.split(masked, maxsplit=1)[0]
+    fits = place_fits(subject, location)
+    if fits is None:
+        fits = place_fits(masked, location)
     if fits is None:
         fits = place_fits(around, location)
     if literal or chosen & roles:
@@ -174,7 +184,7 @@ def mentions(masked: str) -> list[tuple[str, str]]:
             lead = masked[max(0, match.start() - 60) : match.start()]
             if _LANDMARK.search(_QUOTED_BEFORE.sub("", lead)):
                 place = "landmark"
-            elif _INSIDE.search(lead):
+            elif _INSIDE.search(lead) or _REGION.match(masked[match.end() :]):
                 place = "inside"
             elif re.search(
                 r"\b(?:some|several|various|an?|any|of an|certain|few)\s+(?:\w+\s+)?$", lead
@@ -186,13 +196,18 @@ def mentions(masked: str) -> list[tuple[str, str]]:
     return [mention for mention in found if mention[1] != "indefinite"]
 
 
+_REGION = re.compile(r"[^:\"“«]{0,30}: .")
+"""What follows the name of a part of the page that only says where to look: "Header, top right: …"."""
+
+
 def _literal(words: str, masked: str) -> int:
     """Where the page's words stand unquoted in a statement, or their first four, else -1."""
     sought = re.sub(r"\s+", " ", words).strip().lower()
     for attempt in (sought, " ".join(sought.split()[:4]) if len(sought.split()) > 4 else ""):
         if len(bare(attempt)) < (1 if any(ord(c) > 0x2E7F for c in attempt) or not attempt.isalpha() else 3):
             continue
-        match = re.search(rf"(?<!\w){re.escape(attempt)}(?!\w)" if attempt.isascii() else re.escape(attempt), masked)
+        pattern = re.escape(attempt).replace("\\ ", "[ -]")
+        match = re.search(rf"(?<!\w){pattern}(?!\w)" if attempt.isascii() else pattern, masked)
         listed = match and re.search(r"\([^()]*$", masked[: match.start()])
         if match and (listed or attempt not in _COMMON):
             return match.start()

@@ -1,2 +1,122 @@
+"""Sentences in other languages and in bad spelling, as the English that the rules read.
+
+Belongs here: telling the language of a sentence, and putting the words of `glossary.txt` and of the lexicon in the place
+of foreign and misspelt ones; quotations stay as they are. A word that is in neither is left alone, so that what is not
+understood is not taken for something else. Does not belong here: what a word means (`lexicon.txt`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from diffbench_assets.protocols.open_ended.rules.lexicon import spellings
+
+_LANGUAGES: Final = ("de", "es", "fr", "zh")
+_ENGLISH: Final = spellings()
+_LONG: Final = tuple(sorted(word for word in _ENGLISH if len(word) > 3))
+_TYPED: Final = {"teh": "the", "txt": "text", "thier": "their", "becuase": "because"}
+_WORD: Final = re.compile(r"(?<![\w'’])[a-z][a-z]+(?![\w'’])")
+_VOWELS: Final = str.maketrans("aeiou", "-----")
+_QUOTED: Final = re.compile(
+    r"(\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
+    r"|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w))"
+)
+
+
+class _Language(NamedTuple):
+    pattern: re.Pattern[str]
+    english: tuple[str, ...]
+
+
+def _read() -> dict[str, _Language]:
+    entries: dict[str, list[tuple[str, str]]] = {name: [] for name in _LANGUAGES}
+    for line in (Path(__file__).parent / "glossary.txt").read_text().splitlines():
+        if not line.startswith("#"):
+            english, *columns = line.split(" | ")
+            for name, column in zip(_LANGUAGES, columns, strict=True):
+                entries[name] += [(word.strip(), english.strip()) for word in column.split(", ") if word.strip() != "-"]
+    found = {}
+    for name, words in entries.items():
+        ranked = sorted(dict(reversed(words)).items(), key=lambda entry: -len(entry[0]))
+        start = "" if name == "zh" else r"(?<![\w-])"
+        sought = "|".join(f"({_sought(word, name)})" for word, _ in ranked)
+        found[name] = _Language(re.compile(f"{start}(?:{sought})"), tuple(english for _, english in ranked))
+    return found
+
+
+def _sought(word: str, language: str) -> str:
+    edge = "" if language == "zh" or word.endswith("'") else r"(?![\w-])"
+    return re.escape(word).replace(r"\*", r"\w*") + edge
+
+
+_GLOSSARY: Final = _read()
+
+
+@lru_cache(maxsize=4096)
 def in_english(text: str) -> str:
-    return text
+    """`text` (lower case) with foreign words glossed and misspellings mended; quotations are kept."""
+    pieces = _QUOTED.split(text)
+    said = " ".join(pieces[::2])
+    language = _language(said)
+    if language:
+        mend = lambda piece: _glossed(piece, language)  # noqa: E731
+    elif all(word in _ENGLISH for word in _WORD.findall(said)):
+        return text
+    else:
+        mend = _mended
+    mended = "".join(piece if number % 2 else mend(piece) for number, piece in enumerate(pieces))
+    return re.sub(r"\s+(?=[,.;:!?)\s])|(?<=\()\s+", "", mended).strip()
+
+
+def _language(said: str) -> str:
+    """The language most of whose words `said` has; "" for English."""
+    if re.search(r"[\u4e00-\u9fff]", said) and len(re.findall(r"[\u4e00-\u9fff]", said)) > len(_WORD.findall(said)):
+        return "zh"
+    words = re.findall(r"[^\W\d_]+", said)
+    known = sum(word in _ENGLISH for word in words)
+    if known == len(words):
+        return ""
+    best, most = "", known
+    for name in _LANGUAGES[:3]:
+        hits = sum(len(match.group(0).split()) for match in _GLOSSARY[name].pattern.finditer(said))
+        if hits > most:
+            best, most = name, hits
+    return best
+
+
+def _glossed(piece: str, language: str) -> str:
+    pattern, english = _GLOSSARY[language]
+    piece = unicodedata.normalize("NFC", piece)
+    space = " " if language == "zh" else ""
+    return pattern.sub(lambda match: f"{space}{english[(match.lastindex or 1) - 1]} ", piece)
+
+
+def _mended(piece: str) -> str:
+    """An English stretch with its misspellings mended; parts of it between commas and colons may be foreign."""
+    parts = re.split(r"(?<=[,:;(–—])", piece)
+    return "".join(
+        _glossed(part, language) if (language := _language(part)) else _WORD.sub(_spelt, part) for part in parts
+    )
+
+
+def _spelt(match: re.Match[str]) -> str:
+    """A word that nobody spells so as the one that it is a slip away from.
+
+    A slip keeps the first letter. It is a letter too many or too few, two swapped, or in a long word another vowel: any
+    other letter makes another word.
+    """
+    word = match.group(0)
+    if word in _ENGLISH or word in _TYPED or len(word) < 4 or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH:
+        return _TYPED.get(word, word)
+    for near, _, _ in process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=1, limit=4):
+        vowel = len(word) > 6 and near.translate(_VOWELS) == word.translate(_VOWELS)
+        if near[0] == word[0] and (len(near) != len(word) or sorted(near) == sorted(word) or vowel):
+            return near
+    return word

@@ -15,7 +15,7 @@ from typing import Any
 
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.protocols.open_ended.rules import speech, wording
-from diffbench_assets.protocols.open_ended.rules.contrast import contrasted, sets_apart
+from diffbench_assets.protocols.open_ended.rules.contrast import TIME, contrasted, sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
 from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, mentions, naming
 from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
@@ -119,7 +119,8 @@ def _claims(answer: str) -> list[_Claim]:
 def _empty(said: Statement, told: tuple[Effect, ...]) -> bool:
     """True for a statement that tells no effect and names nothing on the page."""
     effect = any(effect.kind not in ("change", "where", "other") for effect in told)
-    return not effect and MASK not in said.masked and not mentions(re.sub(_SHOTS, " ", said.masked))
+    times = {match.lastgroup for match in TIME.finditer(said.masked)}
+    return not effect and times != {"before"} and MASK not in said.masked and not mentions(re.sub(_SHOTS, " ", said.masked))
 
 
 _SHOTS = r"\b(?:images?|pictures?|screenshots?|items?|bullets?|entry|entries|points?|lists?|copy|line|name|note|one)\b(?: \d)?"

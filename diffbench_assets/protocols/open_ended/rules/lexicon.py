@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 _FILE: Final = Path(__file__).parent / "lexicon.txt"
 _STANDS_FOR: Final = {
-    "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lower|rais|drift|pull"
-    r"|plac|position|locat|sit|align|go|gone|brought|tilt|hang|stand|start|slip)\w*",
+    "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lowered|rais|drift|pull"
+    r"|plac|position|locat|sit|align|go|gone|brought|tilt|hang|slip)\w*",
     "{GAP}": r"(?:[\w%~]+[ ,]+){0,9}?",
 }
 
@@ -76,3 +76,27 @@ AFTER: Final = (
     r"|after(?= *[:=,.]|$)|afterwards|now|currently"
 )
 """Words that place a statement in the first or the second screenshot."""
+
+
+def spellings() -> frozenset[str]:
+    """Every word that the tables spell out."""
+    rows = [row for name in ("words", "aspects", "roles", "scales", "plain", "turners") for row in table(name)]
+    phrases = {phrase for _, alternatives in rows for phrase in _spelt_out(alternatives)}
+    return frozenset(word for phrase in phrases for word in re.findall(r"[a-z]+", phrase))
+
+
+def _spelt_out(pattern: str) -> set[str]:
+    """What a pattern of letters, optional parts and alternatives may stand for; what else it holds is left out."""
+    pattern = re.sub(r"\(\?(?:<?[!=])[^()]*(?:\([^()]*\)[^()]*)*\)|\\[wdb]|\{\w+\}|[*+]", " ", pattern)
+    while (group := re.search(r"\((?:\?:)?([^()]*)\)(\?|\{[\d,]+\}\??)?|\[([^\]]*)\](\?)?", pattern)) is not None:
+        options = group[1].split("|") if group[1] is not None else [*group[3]]
+        options += [""] if group[2] or group[4] else []
+        start = max(pattern.rfind("|", 0, group.start()), pattern.rfind("(", 0, group.start()), -1) + 1
+        ends = [at for at in (pattern.find("|", group.end()), pattern.find(")", group.end())) if at >= 0]
+        end = min(ends, default=len(pattern))
+        head, tail = pattern[start : group.start()], pattern[group.end() : end]
+        pattern = pattern[:start] + "|".join(head + option + tail for option in options) + pattern[end:]
+    found = set()
+    for phrase in pattern.split("|"):
+        found |= {re.sub(r"\w\?", "", phrase), phrase.replace("?", "")}
+    return found

@@ -67,6 +67,12 @@ def fit(difference: Mapping[str, Any], effect: Effect) -> Fit:
         return answer
     sign = -effect.sign if effect.aspect == "transparency" else effect.sign
     aspect = "opacity" if effect.aspect == "transparency" else effect.aspect
+    if "thick" in {kind for row in rule.tells for kind in row.kinds} and aspect == "border":
+        ends = [str(difference[side]) in ("0", "0px") for side in ("before", "after")]
+        if effect.kind == "presence" and not any(ends):
+            return Fit.NO
+        if effect.kind == "thick" and effect.state and ends[0]:
+            return Fit.YES  # where there was no border, "has a thin border" tells the change
     for row in rule.tells:
         if effect.kind in row.kinds and aspect in row.aspects and sign:
             return Fit.YES if sign == difference["direction"] or not difference["direction"] else Fit.AGAINST
@@ -192,13 +198,17 @@ def _said_side(words: str) -> str | None:
 
 
 def decide(difference: Mapping[str, Any], found: Sequence[Effect]) -> tuple[Fit, Effect | None]:
-    """The fit of all effects of one statement together; a statement that says both ways tells nothing."""
-    fits = [(fit(difference, effect), effect) for effect in found]
-    yes = [effect for answer, effect in fits if answer is Fit.YES]
-    against = [effect for answer, effect in fits if answer is Fit.AGAINST]
-    if yes:
-        both = [
-            a for a in against for y in yes if (a.kind, a.aspect) == (y.kind, y.aspect) and not (a.state or y.state)
-        ]
-        return (Fit.AGAINST, both[0]) if both else (Fit.YES, yes[0])
-    return (Fit.AGAINST, against[0]) if against else (Fit.NO, None)
+    """The fit of all effects of one statement together.
+
+    Words for a change outweigh words for how something is; of equal weight, one that tells the opposite decides, but
+    that a color is darker and less vivid is no contradiction.
+    """
+    for weight in (False, True):
+        fits = [(fit(difference, effect), effect) for effect in found if effect.state is weight]
+        yes = [effect for answer, effect in fits if answer is Fit.YES]
+        against = [effect for answer, effect in fits if answer is Fit.AGAINST]
+        if against and not (yes and all(effect.kind == "vivid" for effect in against)):
+            return Fit.AGAINST, against[0]
+        if yes:
+            return Fit.YES, yes[0]
+    return Fit.NO, None

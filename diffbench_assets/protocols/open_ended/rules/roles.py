@@ -96,6 +96,12 @@ MANY = frozenset(
 ONCE = frozenset(ROLES) - MANY
 
 
+PLAIN_ROLES = frozenset(
+    ("shape", "icon", "badge", "label", "card", "button", "banner", "section", "image", "text", "subject", "paragraph")
+)
+"""What people may call an element without a role of its own."""
+
+
 @cache
 def target_roles(tag: str, role: str) -> frozenset[str]:
     named = (
@@ -106,4 +112,5 @@ def target_roles(tag: str, role: str) -> frozenset[str]:
         if tag in _BY_TAG and (role in GENERIC_ROLES or tag not in ("div", "span", "a", "section"))
         else set()
     )
-    return frozenset(named | by_tag)
+    plain = PLAIN_ROLES if role in GENERIC_ROLES and tag in ("div", "span") else frozenset()
+    return frozenset(named | by_tag) | plain

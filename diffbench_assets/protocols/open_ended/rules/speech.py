@@ -70,6 +70,7 @@ _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u2e7f\ua000-\U0001ffff]|[\uac00-\ud
 """Letters of languages that no answer is read in: words from the page."""
 
 
+@lru_cache(maxsize=4096)
 def same(masked: str) -> bool:
     """True when the statement says that something looks alike in both screenshots."""
     return bool(_SAME.search(masked)) and not _NOT_SAME.search(masked)
@@ -90,6 +91,7 @@ def marks_change(masked: str) -> bool:
     return bool(_CUE.search(masked))
 
 
+@lru_cache(maxsize=4096)
 def turned(text: str, spare: tuple[tuple[int, int], ...] = (), denials: bool = True) -> str:
     """The first word of `text` that turns a claim, "" when none does; what `spare` covers is used up by a contrast."""
     spent = [match.span() for match in _USED_UP.finditer(text)] + [*spare]

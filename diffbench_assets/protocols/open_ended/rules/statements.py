@@ -133,6 +133,7 @@ def plain(raw: str) -> str:
     text = re.sub(r"\*+|(?<!\w)_+|_+(?!\w)|<[a-z/][^>\n]{0,40}>", " ", raw)
     text = re.sub(r"-{1,2}>|=>|⟶|➜|➔|⇒|▶|➡️?|⮕", "→", text)
     text = re.sub(r"(?<=\w)’(?=\w)", "'", text)
+    text = re.sub(r"\bthen (?=before\b|in the (?:first|before)|it was)", "than ", text, flags=re.IGNORECASE)
     return re.sub(r"\s+", " ", text).strip().lower()
 
 
@@ -170,9 +171,9 @@ def _object(
         key = words[name]
         side = "before: " if _FIRST.search(key) else "after: " if _SECOND.search(key) else ""
         names += [] if side else [key]
-        parts.append(f"{side}{value}")
+        parts.append(f"; {side}{value}" if side else f": {value}")
     raw = "…".join(str(leaf) for leaf in leaves.values()) if "\\" not in answer else answer.strip()
-    return _Item(raw, (), True, 1, True, " ; ".join(parts), tuple(in_english(name) for name in names))
+    return _Item(raw, (), True, 1, True, " ".join(parts).strip(" :;"), tuple(in_english(name) for name in names))
 
 
 def _items(answer: str) -> Iterator[_Item]:
@@ -244,13 +245,13 @@ def _row(line: str, header: list[str], cells: list[str], parents: tuple[str, ...
     for index, cell in enumerate(cells):
         name = header[index] if index < len(header) else ""
         if re.search(r"\bbefore\b|\bfirst\b|\b1\b|\boriginal\b|\bold\b|\bwas\b", name):
-            parts.append(f"before: {cell}")
+            parts.append(f"; before: {cell}")
         elif re.search(r"\bafter\b|\bsecond\b|\b2\b|\bnew\b|\bnow\b|\bmodified\b", name):
-            parts.append(f"after: {cell}")
+            parts.append(f"; after: {cell}")
         elif cell:
-            parts.append(cell)
+            parts.append(f": {cell}")
             names.append(name)
-    return _Item(line.strip(), parents, True, 1, True, " ; ".join(parts), tuple(names))
+    return _Item(line.strip(), parents, True, 1, True, " ".join(parts).strip(" :;"), tuple(names))
 
 
 def _sentences(item: _Item) -> Iterator[tuple[str, str]]:

@@ -58,6 +58,9 @@ def read(text: str, before: str, after: str) -> tuple[Fit, str]:
     )
     quoted = [_fold(said) for _, _, said in quotations(text)]
     if contrast:
+        first, second = (_fold(spans[side][0]) for side in ("before", "after"))
+        if _fold(after) in first and _fold(before) in second:
+            return Fit.AGAINST, _fold(after)
         old_seen, new_seen = (_seen(olds, spans["before"][0]), _seen(news, spans["after"][0]))
         if new_seen and (old_seen or len(new_seen) > 1 or _seen(olds, text)):
             return Fit.YES, max(new_seen, old_seen, key=len)
