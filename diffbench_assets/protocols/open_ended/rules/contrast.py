@@ -33,6 +33,7 @@ _LABELS = re.compile(
 _INSTEAD = re.compile(
     r"(?P<b>.{1,160}?)(?:,? instead of |,? rather than |[(,;–—-] ?(?:it |they )?(?:was|were"
     r"|had been|before|originally) |,? where (?:it|there|they) (?:showed|said|read|was|had) "
+    r"|,? where (?:earlier|before|previously|formerly) (?:it |they |there )?"
     r"|,? \(?(?:it |they )?(?:used to be|previously|formerly|up from"
     r"|down from) )(?P<a>.{1,160})$"
 )

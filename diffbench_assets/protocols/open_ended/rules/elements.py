@@ -14,8 +14,17 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from diffbench_assets.protocols.open_ended.rules import speech
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
-from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, ONCE, PATTERNS, target_roles
+from diffbench_assets.protocols.open_ended.rules.roles import (
+    GENERIC_ROLES,
+    MANY,
+    ONCE,
+    PATTERNS,
+    WITH_WORDS,
+    WITHOUT_WORDS,
+    target_roles,
+)
 from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
 from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
@@ -92,23 +101,29 @@ def naming(
     text: str,
     masked: str,
     context: tuple[str, ...],
+    parents: tuple[str, ...],
     target: Mapping[str, str | None],
     also: tuple[str, ...] = (),
     beside: bool = False,
 ) -> Naming:
     """How a statement names `target`: by itself, or, when it names nothing, through the texts around it.
 
-    `also` holds further words the element shows (its text before and after). `context` is nearest first. `beside`:
+    `also` holds further words the element shows (its text before and after). `context` and `parents`, which the statement
+    details, are nearest first. `beside`:
     the change also shows on what stands next to the element, so "the line below X" names X.
     """
-    own = _named(text, masked, " ".join(context), target, also, beside)
-    if own.strength > 0 or own.how == "other words":
+    own = _named(text, masked, " ".join((*context, *parents)), target, also, beside)
+    if own.strength > 2 or own.how == "other words":
+        return own
+    if any(_named(outer, mask(outer), "", target, also, beside).how == "other words" for outer in parents):
+        return Naming(-1, "other words above")
+    if own.strength > 0:
         return own
     if _OTHERS.search(masked):
         return Naming(-1, "everything else")
     part_only = own.strength == 0 or bool(_PART.search(own.how))
     if part_only:
-        for around in context:
+        for around in (*context, *parents):
             outer = _named(around, mask(around), "", target, also, beside)
             if outer.strength > 0:
                 return Naming(outer.strength, outer.how)
@@ -121,7 +136,7 @@ def _named(
     text: str, masked: str, around: str, target: Mapping[str, str | None], also: tuple[str, ...], beside: bool
 ) -> Naming:
     shown = tuple(words for words in (words_of(target), *also) if words)
-    roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower())
+    roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower(), bool(words_of(target)))
     named = mentions(masked)
     subjects = {role for role, place in named if place == "subject"}
     quotes = quotations(text)
@@ -166,12 +181,14 @@ def _by_role(
         fits = place_fits(masked, location)
     if fits is None:
         fits = place_fits(around, location)
+    if speech.names_otherwise(subject, " ".join((words_of(target), own_role)).lower()):
+        return Naming(-1, "another name")
     if literal or chosen & roles:
         if fits is False:
             return Naming(-1, "another place")
         if fits:
             return Naming(2, "right kind of element in the right place")
-        once = roles & ONCE or literal and own_role not in MANY
+        once = roles not in (WITH_WORDS, WITHOUT_WORDS) and roles & ONCE or literal and own_role not in MANY
         return Naming(1 if once else 0, "the only such element" if once else "")
     return Naming(-1, " ".join(sorted(chosen)))
 

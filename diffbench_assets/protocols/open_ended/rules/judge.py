@@ -51,7 +51,9 @@ def judge(difference: Difference | None, answer: str) -> Verdict:
     """
     if len(answer) > LONGEST_ANSWER:
         return unscored(f"rules: answer of {len(answer)} characters, over {LONGEST_ANSWER}")
-    claims = _claims(answer)
+    target = difference["target"] if difference else {}
+    sides = [difference[side] for side in ("before", "after") if difference["kind"] == "text"] if difference else []
+    claims = _claims(answer, " ".join(str(words or "").lower() for words in (target.get("text"), *sides)))
     if difference is None:
         false = _distinct(claim.statement.quote for claim in claims)
         return Verdict(None, "", false, f"no difference; {len(false)} claimed")
@@ -77,32 +79,31 @@ def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit,
     said, target = claim.statement, difference["target"]
     operator = OPERATORS.get(difference["kind"])
     if operator is None or not operator.rewrites:
-        named = naming(said.text, said.masked, said.context, target, beside=rule_of(difference).beside)
+        named = naming(said.text, said.masked, said.context, said.parents, target, beside=rule_of(difference).beside)
         if (here := at_box(said.text, difference.get("box"))) is not None:
             named = Naming(3, "its pixel coordinates") if here else Naming(-1, "other pixel coordinates")
         answer_fit, effect = decide(difference, claim.effects)
         return named, answer_fit, f"{answer_fit.value} ({effect.words!r})" if effect else answer_fit.value
     before, after = str(difference["before"] or ""), str(difference["after"] or "")
     answer_fit, words = wording.read(said.text, before, after)
-    named = naming(said.text, said.masked, said.context, target, (before, after))
+    named = naming(said.text, said.masked, said.context, said.parents, target, (before, after))
     if answer_fit is not Fit.NO and (len(bare(words)) > 1 or named.strength > 0):
         # The changed words themselves are the surest name of the element, whatever it is called.
         named = Naming(3, f"has the changed words {words[:40]!r}")
     return named, answer_fit, f"{answer_fit.value} ({words!r})" if words else answer_fit.value
 
 
-def _claims(answer: str) -> list[_Claim]:
-    """The statements that claim a concrete difference and are not taken back."""
+def _claims(answer: str, shown: str) -> list[_Claim]:
+    """The statements that claim a concrete difference and are not taken back; `shown` are the element's words."""
     found: list[_Claim] = []
     spoken = statements(answer)
     denied = any(speech.denies_all(said.masked) for said in spoken)
     for place, said in enumerate(spoken):
         told = _said_of_it(effects(said.masked), said.masked)
-        if _empty(said, told) and speech.takes_back(said.masked, said.heading):
+        alone = place == 0 or spoken[place - 1].item != said.item
+        if _empty(said, told) and speech.takes_back(said.masked, said.heading, not alone or not said.listed):
             gone = bool(speech.turned(said.masked)) or speech.same(said.masked)
-            alone = place == 0 or spoken[place - 1].item != said.item
-            if gone or not said.listed:
-                found = _without(found, None if alone else said.item, gone)
+            found = _without(found, None if alone else said.item, gone)
             continue
         if speech.corrects(said.masked) or speech.denies_all(said.masked):
             found = []
@@ -112,7 +113,7 @@ def _claims(answer: str) -> list[_Claim]:
         if denied and not said.listed and not speech.marks_change(said.masked):
             continue  # beside "both are the same", prose that marks no change describes the page
         if _changes(said, told):
-            found.append(_Claim(said, told, not _governed(said, told)))
+            found.append(_Claim(said, told, not _governed(said, told, shown)))
     return found
 
 
@@ -132,19 +133,31 @@ def _without(found: list[_Claim], item: int | None, gone: bool) -> list[_Claim]:
     return kept if gone else [replace(claim, firm=claim.firm and claim in kept) for claim in found]
 
 
+_ABSENT = re.compile(r"\b(?:absent|missing|without)\b")
+_HAD_NOT = re.compile(r"(?:[:→]|\b(?:from|was|were|had|have|has|is|with|it|did|do|does)\b) ?((?:no|not|without|none|\w+n't)\b)(?! the\b)")
+"""What was not there in one of the screenshots, which sets it apart from the other."""
+
+
 def _turned(said: Statement) -> bool:
-    contrast = contrasted(said.masked)
-    spare = ()
-    if contrast:
-        spare = tuple(m.span() for m in re.finditer(r"\b(?:no|not|without|none|\w+n't)\b", said.masked) if any(a <= m.start() < b for a, b in contrast))
-    return bool(speech.turned(said.masked, spare) or speech.turned(said.whole, denials=False) or any(speech.turned(over) for over in said.over))
+    """True when a word in the statement, its sentence or what stands over it turns the claim."""
+    contrast = contrasted(said.masked) or ()
+    apart = [match.span(1) for match in _HAD_NOT.finditer(said.masked)]
+    spare = tuple(span for span in apart if any(start <= span[0] < end for start, end in contrast))
+    whole = speech.turned(said.whole, denials=False)
+    return bool(speech.turned(said.masked, spare) or whole or any(speech.turned(over) or _ABSENT.search(over) for over in said.over))
 
 
-def _governed(said: Statement, told: tuple[Effect, ...]) -> bool:
+def _governed(said: Statement, told: tuple[Effect, ...], shown: str) -> bool:
     """True when words that nothing accounts for stand over the claim: before its effect, or over the whole item."""
-    starts = [effect.start for effect in told if effect.kind not in ("change", "where")] or [effect.start for effect in told]
-    lead = said.masked[: min(starts, default=len(said.masked))]
-    return bool(speech.governed(lead)) or any(map(speech.governed, said.over))
+    starts = [effect.start for effect in told if effect.kind not in ("change", "where")]
+    starts = starts or [effect.start for effect in told] or [len(said.masked)]
+    words = set(re.findall(r"\w+", shown))
+
+    def named(match: re.Match[str]) -> str:
+        own = match[0] in words or not match[0].isascii() and match[0] in shown
+        return MASK * len(match[0]) if own else match[0]
+
+    return any(speech.governed(re.sub(r"\w+", named, over)) for over in (said.masked[: min(starts)], *said.over))
 
 
 def _said_of_it(told: tuple[Effect, ...], masked: str) -> tuple[Effect, ...]:

@@ -67,7 +67,7 @@ _SHOT = r"(?:image|screenshot|picture|version|state|one|shot|page|view|frame|cap
 BEFORE: Final = (
     rf"(?:in |on )?(?:the )?(?:before|first|original|initial|earlier|previous|prior|old|left-hand|1st)[ -]{_SHOT}"
     r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)(?=\W*$|[,;.)])"
-    r"|at first|before|previously|originally|initially|formerly|earlier|used to be|used to"
+    r"|at first|before|previously|originally|initially|formerly|earlier(?! (?:on|in) the (?:line|row))|used to be|used to"
 )
 AFTER: Final = (
     r"(?:in |on )?(?:the )?(?:after|second|modified|changed|edited|later|latter|updated|new|2nd|right-hand"

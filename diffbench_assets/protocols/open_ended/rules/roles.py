@@ -90,27 +90,31 @@ MANY = frozenset(
         "text",
         "caption",
         "figure",
+        "shape",
+        "subject",
+        "banner",
+        "checkbox",
     }
 )
 """Roles that a page has several of, so that the role alone does not tell which."""
 ONCE = frozenset(ROLES) - MANY
 
 
-PLAIN_ROLES = frozenset(
-    ("shape", "icon", "badge", "label", "card", "button", "banner", "section", "image", "text", "subject", "paragraph")
+WITH_WORDS = frozenset(("label", "badge", "button", "link", "heading", "paragraph", "card", "cell", "subject", "section"))
+WITHOUT_WORDS = frozenset(
+    ("shape", "icon", "badge", "card", "button", "banner", "section", "image", "subject", "progress bar", "checkbox")
 )
 """What people may call an element without a role of its own."""
 
 
 @cache
-def target_roles(tag: str, role: str) -> frozenset[str]:
+def target_roles(tag: str, role: str, words: bool = True) -> frozenset[str]:
+    """The kinds of element that a target of `tag` and `role` is; `words`: it shows some."""
     named = (
         {role} if role in PATTERNS else {name for name, pattern in PATTERNS.items() if role and pattern.fullmatch(role)}
     )
-    by_tag = (
-        {_BY_TAG[tag]}
-        if tag in _BY_TAG and (role in GENERIC_ROLES or tag not in ("div", "span", "a", "section"))
-        else set()
-    )
-    plain = PLAIN_ROLES if role in GENERIC_ROLES and tag in ("div", "span") else frozenset()
-    return frozenset(named | by_tag) | plain
+    if tag in ("div", "span") and role in GENERIC_ROLES:
+        return WITH_WORDS if words else WITHOUT_WORDS
+    if tag in _BY_TAG and (role in GENERIC_ROLES or tag not in ("div", "span", "a", "section")):
+        named.add(_BY_TAG[tag])
+    return frozenset(named)

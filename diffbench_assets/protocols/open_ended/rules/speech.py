@@ -34,7 +34,9 @@ _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny
 _REST: Final = re.compile(r"\b(?:else|others?|rest|otherwise|remaining|remainder|apart|except|besides)\b")
 _BACKWARD: Final = re.compile(
     rf"\bfrom (?:{AFTER})\W.{{0,30}}?\bto (?:{BEFORE}|the first)\b|compar\w+ (?:to|with) (?:{AFTER})\W"
+    r"|\b(?:second|after|later|modified)\W+\w*\W*first\b|\bbefore\W+\w*\W*after swapped\b|^\W*e\.g\b|\bpicture this\b"
 )
+"""The screenshots in the other order; and an opening that offers what follows as a thought only."""
 _CLOSING: Final = re.compile(r"let me know|hope (?:this|that) helps|feel free")
 _SAME: Final = re.compile(
     r"\b(?:(?:is|are|was|were|be|been|looks?|looked|appears?|appeared|seems?|remain|remains"
@@ -42,7 +44,7 @@ _SAME: Final = re.compile(
     r"(?:\w+ly |still |all |both |the |to be |exactly |pixel-for-pixel |an? )*(?:same|identical|unchanged|equal"
     r"|unaltered|consistent|alike|as before|match(?:es|ing)?)\b"
     r"|\b(?:remain(?:s|ed|ing)?|stay(?:s|ed)?|unchanged|identical|unaffected|no change)\b"
-    r"|\bmatch(?:es)? (?:exactly|everywhere|perfectly)\b|^\W*(?:the )?same\b|: same\b|\bnone\b"
+    r"|\b(?:both|images|screenshots|pictures|versions) match\b|\bmatch(?:es)? (?:exactly|everywhere|perfectly)\b|^\W*(?:the )?same\b|: same\b|\bnone\b"
     r"|\bas (?:it|they) (?:was|were)\b|\bexactly as before\b|\bin both(?: (?:images?|screenshots?|pictures?|versions?|cases))?\W*$"
 )
 _NOT_SAME: Final = re.compile(
@@ -66,14 +68,15 @@ _KNOWN: Final = re.compile(
         for pattern in (*(word.pattern for word in WORDS), *(aspect for _, aspect in ASPECTS), *ROLES.values())
     )
 )
-_OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u2e7f\ua000-\U0001ffff]|[\uac00-\ud7af]")
-"""Letters of languages that no answer is read in: words from the page."""
+_PAGE_SCRIPT: Final = re.compile(r"[\u0370-\U0001ffff]")
+"""Letters that English is not written in: words from the page, when they are not words over a claim."""
+_WHERE: Final = frozenset("in on at under above below beside behind inside within near between across of over next".split())
 
 
 @lru_cache(maxsize=4096)
 def same(masked: str) -> bool:
     """True when the statement says that something looks alike in both screenshots."""
-    return bool(_SAME.search(masked)) and not _NOT_SAME.search(masked)
+    return bool(_SAME.search(masked)) and not _NOT_SAME.search(masked) and not _NEARLY.search(masked)
 
 
 def denies_all(masked: str) -> bool:
@@ -81,7 +84,6 @@ def denies_all(masked: str) -> bool:
     return (
         bool(_GLOBAL.search(masked))
         and not _REST.search(masked)
-        and not _NEARLY.search(masked)
         and (same(masked) or bool(re.search(r"\b(?:no|not|any|nothing|zero)\b|n't\b", masked)))
     )
 
@@ -111,7 +113,13 @@ def turned(text: str, spare: tuple[tuple[int, int], ...] = (), denials: bool = T
 @lru_cache(maxsize=1024)
 def _holding(text: str) -> tuple[tuple[int, int], ...]:
     """Spans of words for changes that hold a turning word themselves: "barely visible", "opposite ends", "says"."""
-    return tuple(match.span() for word in WORDS if word.kind != "change" for match in word.pattern.finditer(text))
+    return tuple(
+        match.span()
+        for word in WORDS
+        if word.kind != "change"
+        for match in word.pattern.finditer(text)
+        if word.kind != "text" or re.match(rf"\W{{0,3}}{MASK}", text[match.end() :])
+    )
 
 
 def _alike(one: str, other: str) -> bool:
@@ -142,12 +150,26 @@ def governed(text: str) -> str:
     return ""
 
 
+def names_otherwise(text: str, words: str) -> bool:
+    """True when `text` calls a thing by a name that is not among the target's `words`: in parentheses, or in letters of
+    a language that no answer is read in."""
+    known = [match.span() for match in _KNOWN.finditer(text)]
+    aside = [match.span() for match in re.finditer(r"\([^()]*\)?", text)]
+    for match in _TOKEN.finditer(text):
+        token, at = match.group(0), match.start()
+        foreign = bool(_PAGE_SCRIPT.match(token)) and token[0].isalpha() and token[0] != MASK
+        inside = token[0].isalnum() and any(start < at < end for start, end in aside)
+        if (foreign or inside and _sort(token, at, known) in ("unknown", "opens")) and token.rstrip(".") not in words:
+            return True
+    return False
+
+
 def _sort(token: str, at: int, known: list[tuple[int, int]]) -> str:
     """What sort of word it is: known (of a change or a thing on a page), opens, closes, unknown, or a plain one."""
-    if any(start <= at < end for start, end in known) or token[0] == MASK or _OTHER_SCRIPT.match(token):
+    if any(start <= at < end for start, end in known) or token[0] == MASK:
         return "known"
     if not token[0].isalpha():
-        return "closes" if token in ").]!?…" else "opens" if token in _OPENS or token[0].isdigit() else "known"
+        return "closes" if token in ").]!?…%" else "opens" if token in _OPENS or token[0].isdigit() else "known"
     word = re.sub(r"['’]s?$|\.+$", "", token)
     return next((name for name, pattern in _PLAIN.items() if pattern.fullmatch(word)), "unknown")
 
@@ -155,22 +177,38 @@ def _sort(token: str, at: int, known: list[tuple[int, int]]) -> str:
 def _names(tokens: list[tuple[str, str]], at: int, end: int) -> bool:
     """Whether the unknown words from `at` to `end` are the name of a thing."""
     run = [token for token, _ in tokens[at:end]]
-    if len(run) > 4 or any(re.search(r"(?:ed|ly)$", word) or re.search(r"[\u2e80-\u9fff]", word) for word in run):
+    if len(run) > 4 or any(re.search(r"(?:ed|ly)$", word) or _PAGE_SCRIPT.search(word) for word in run):
         return False
+    if at and not any(sort == "known" for _, sort in tokens[:at]):
+        # An opening phrase tells a place, or else on what terms the rest is said.
+        leads = [token for token, sort in tokens[:at] if sort == "places" or token in ("for", "with", "by", "to")]
+        if leads and (leads[-1] not in _WHERE or tokens[at - 1][0] in ("a", "an", leads[-1])):
+            return False
     led = at == 0 or tokens[at - 1][1] in ("known", "opens", "closes", *_LEADS)
     if end == len(tokens):
         return led
     word, sort = tokens[end]
-    if word == "that" or (at == 0 and len(run) == 1 and (word in ",\"“'«" or word[0] == MASK)):
+    if word in ("that", "-") or word == ":" and not any(sort == "known" for _, sort in tokens[:at]) or word[0] == MASK and tokens[0][1] == "unknown" and at == 0:
+        return False
+    if at == 0 and (word in ",\"“'«" or sort == "places" and word not in _WHERE):
         return False
     return led and sort in ("known", "opens", "closes", *_FOLLOWS)
 
 
-def takes_back(masked: str, heading: bool) -> bool:
-    """True for a statement without content of its own that does not let what was said before stand."""
+def takes_back(masked: str, heading: bool, within: bool) -> bool:
+    """True for a statement without content of its own that does not let what was said before stand.
+
+    `within`: it goes on in the paragraph or list item that the claim is made in. There it has to say something about
+    differences in words that are all accounted for; elsewhere a word has to turn it.
+    """
     if heading or _REST.search(masked) or _CLOSING.search(masked):
         return False
-    return bool(turned(masked)) or same(masked) or bool(governed(masked))
+    if turned(masked) or same(masked):
+        return True
+    return within and (bool(governed(masked)) or not re.search(_ABOUT, masked))
+
+
+_ABOUT: Final = r"\b(?:differ|chang|edit|modif|image|screenshot|page|picture|version|layout|design|effect|visual|overall)"
 
 
 def corrects(masked: str) -> bool:

@@ -54,7 +54,7 @@ class Statement:
 
     quote: the words as they stand in the answer. text: the same in English, lower case, markdown gone, one line.
     masked: `text` with quotations masked, same length. whole: the masked sentence it stands in. context: texts that may
-    name its element when it does not, nearest first. over: masked texts that stand over it (headings, labels, parents).
+    name its element when it does not, nearest first; parents: those that it details. over: masked texts that stand over it (headings, labels, parents).
     listed: it stands in a list or table of differences. item: number of the paragraph or list item. heading: it only
     opens what follows.
     """
@@ -64,6 +64,7 @@ class Statement:
     masked: str
     whole: str
     context: tuple[str, ...]
+    parents: tuple[str, ...]
     over: tuple[str, ...]
     listed: bool
     item: int
@@ -100,9 +101,9 @@ def statements(answer: str) -> list[Statement]:
             heads: list[str] = []
             for start, end, quote in _clauses(raw, text, shown == text):
                 part = text[start : min(end, start + LONGEST_CLAIM)]
-                context = (*reversed(heads[-3:]), *reversed(earlier[-3:]), *item.parents)
-                said = (quote, part, mask(part), whole, context, over, item.listed, number, question, item.heading)
-                found.append(Statement(*said))
+                context = (*reversed(heads[-3:]), *reversed(earlier[-3:]))
+                said = (quote, part, mask(part), whole, context, item.parents, over, item.listed)
+                found.append(Statement(*said, number, question, item.heading))
                 heads.append(part)
             earlier.append(text)
     return found
@@ -296,8 +297,9 @@ def _speaking(masked: str, cuts: list[int]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     open_from = 0
     for start, end in zip(cuts, cuts[1:], strict=False):
-        part = masked[start:end]
-        if ANY_WORD.search(part) or speech.same(part) or speech.turned(part):
+        part = masked[open_from:end]
+        # What only turns belongs to what it stands over; at the end it stands for itself.
+        if ANY_WORD.search(part) or speech.same(part) or (end == len(masked) and speech.turned(part)):
             spans.append((open_from, end))
             open_from = end
     if masked[open_from:].strip():

@@ -20,6 +20,7 @@ _SPELLING = re.compile(
     r"\b(?:typos?|mis-?spell\w*|mis-?spelt|garbled|scrambled|gibberish|nonsens\w*|jumbled"
     r"|corrupted|spelling (?:error|mistake))\b"
 )
+_MENDED = re.compile(r"\b(?:fixed|corrected|repaired|restored|mended)\b")
 
 
 class Part(NamedTuple):
@@ -62,14 +63,14 @@ def read(text: str, before: str, after: str) -> tuple[Fit, str]:
         if _fold(after) in first and _fold(before) in second:
             return Fit.AGAINST, _fold(after)
         old_seen, new_seen = (_seen(olds, spans["before"][0]), _seen(news, spans["after"][0]))
+        if _seen(news, spans["before"][0]) and _seen(olds, spans["after"][0]) and not old_seen:
+            return Fit.AGAINST, _seen(olds, spans["after"][0])
         if new_seen and (old_seen or len(new_seen) > 1 or _seen(olds, text)):
             return Fit.YES, max(new_seen, old_seen, key=len)
-        if _seen(news, spans["before"][0]) and _seen(olds, spans["after"][0]):
-            return Fit.AGAINST, _seen(olds, spans["after"][0])
     whole = [said for said in quoted if any(_reads(said, word) for word in news if len(word) > 1)]
     whole = whole or [word for word in news if len(word) > 3 and _seen({word}, text)]
     if whole:
-        order = _in_order(text, olds, news)
+        order = _in_order(text, olds, news) and not (_MENDED.search(text) and not contrast)
         return (Fit.YES, whole[0]) if order else (Fit.AGAINST, whole[0])
     if (
         len(quoted) < 2
@@ -87,6 +88,8 @@ def _in_order(text: str, olds: frozenset[str], news: frozenset[str]) -> bool:
     if new_at < 0 or old_at < 0:
         return True
     between = text[min(new_at, old_at) : max(new_at, old_at)]
+    if new_at < old_at and _SPELLING.search(between):
+        return False
     swapped = re.search(
         r"instead of|rather than|\bwas\b|used to|previously|formerly|\bnot\b|replac(?:es|ed"
         r"|ing) (?!by|with)|originally",
