@@ -77,7 +77,7 @@ def same_words(said: str, shown: str) -> bool:
     """True when `said` quotes `shown`: equal, one the opening or a long part of the other, or a copying slip away."""
     one, two = bare(said), bare(shown)
     if not one or not two:
-        return False
+        return said.strip() == shown.strip()
     if one == two:
         return True
     short, long = sorted((one, two), key=len)

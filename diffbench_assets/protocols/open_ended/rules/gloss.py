@@ -24,9 +24,9 @@ _LONG: Final = tuple(sorted(word for word in _ENGLISH if len(word) > 3))
 _TYPED: Final = {"teh": "the", "txt": "text", "thier": "their", "becuase": "because"}
 _WORD: Final = re.compile(r"(?<![\w'’])[a-z][a-z]+(?![\w'’])")
 _VOWELS: Final = str.maketrans("aeiou", "-----")
-_QUOTED: Final = re.compile(
-    r"(\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
-    r"|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w))"
+_QUOTED: Final = (
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
+    r"|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)"
 )
 
 
@@ -35,15 +35,19 @@ class _Language(NamedTuple):
     english: tuple[str, ...]
 
 
-def _read() -> dict[str, _Language]:
+def _rows() -> dict[str, list[tuple[str, str]]]:
     entries: dict[str, list[tuple[str, str]]] = {name: [] for name in _LANGUAGES}
     for line in (Path(__file__).parent / "glossary.txt").read_text().splitlines():
         if not line.startswith("#"):
             english, *columns = line.split(" | ")
             for name, column in zip(_LANGUAGES, columns, strict=True):
                 entries[name] += [(word.strip(), english.strip()) for word in column.split(", ") if word.strip() != "-"]
+    return entries
+
+
+def _compiled() -> dict[str, _Language]:
     found = {}
-    for name, words in entries.items():
+    for name, words in _rows().items():
         ranked = sorted(dict(reversed(words)).items(), key=lambda entry: -len(entry[0]))
         start = "" if name == "zh" else r"(?<![\w-])"
         sought = "|".join(f"({_sought(word, name)})" for word, _ in ranked)
@@ -56,13 +60,28 @@ def _sought(word: str, language: str) -> str:
     return re.escape(word).replace(r"\*", r"\w*") + edge
 
 
-_GLOSSARY: Final = _read()
+_GLOSSARY: Final = _compiled()
+
+
+_FOREIGN: Final = frozenset(
+    word
+    for language in _LANGUAGES[:3]
+    for entry, _ in _rows()[language]
+    for word in entry.replace("*", "").split()
+    if word not in _ENGLISH
+)
+
+
+def foreign(word: str) -> bool:
+    """Whether `word` (lower case) is one of another language that the glossary has."""
+    return word in _FOREIGN or "'" in word
 
 
 @lru_cache(maxsize=4096)
-def in_english(text: str) -> str:
-    """`text` (lower case) with foreign words glossed and misspellings mended; quotations are kept."""
-    pieces = _QUOTED.split(text)
+def in_english(text: str, keep: tuple[str, ...] = ()) -> str:
+    """`text` (lower case) with foreign words glossed and misspellings mended; quotations and `keep` are kept."""
+    kept = "|".join(re.escape(words) for words in sorted(keep, key=len, reverse=True) if words)
+    pieces = re.split(f"({_QUOTED}{'|' + kept if kept else ''})", text)
     said = " ".join(pieces[::2])
     language = _language(said)
     if language:
@@ -116,7 +135,9 @@ def _spelt(match: re.Match[str]) -> str:
     if word in _ENGLISH or word in _TYPED or len(word) < 4 or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH:
         return _TYPED.get(word, word)
     for near, _, _ in process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=1, limit=4):
+        swapped = len(near) == len(word) and sorted(near) == sorted(word)
         vowel = len(word) > 6 and near.translate(_VOWELS) == word.translate(_VOWELS)
-        if near[0] == word[0] and (len(near) != len(word) or sorted(near) == sorted(word) or vowel):
+        doubled = re.sub(r"(.)\1", r"\1", near) == re.sub(r"(.)\1", r"\1", word)
+        if near[0] == word[0] and (swapped or vowel or doubled or len(near) != len(word) > 5):
             return near
     return word

@@ -18,10 +18,10 @@ from diffbench_assets.protocols.open_ended.rules import speech, wording
 from diffbench_assets.protocols.open_ended.rules.contrast import TIME, contrasted, sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
 from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, mentions, naming
-from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import BEFORE, MASK
 from diffbench_assets.protocols.open_ended.rules.operators import RULES, Fit, decide, rule_of
 from diffbench_assets.protocols.open_ended.rules.places import at_box
-from diffbench_assets.protocols.open_ended.rules.statements import Statement, statements
+from diffbench_assets.protocols.open_ended.rules.statements import Statement, plain, statements
 from diffbench_assets.protocols.open_ended.verdict import Difference, Verdict, unscored
 
 LONGEST_ANSWER = 100_000
@@ -53,7 +53,7 @@ def judge(difference: Difference | None, answer: str) -> Verdict:
         return unscored(f"rules: answer of {len(answer)} characters, over {LONGEST_ANSWER}")
     target = difference["target"] if difference else {}
     sides = [difference[side] for side in ("before", "after") if difference["kind"] == "text"] if difference else []
-    claims = _claims(answer, " ".join(str(words or "").lower() for words in (target.get("text"), *sides)))
+    claims = _claims(answer, tuple(plain(str(words)) for words in (target.get("text"), *sides) if words))
     if difference is None:
         false = _distinct(claim.statement.quote for claim in claims)
         return Verdict(None, "", false, f"no difference; {len(false)} claimed")
@@ -93,10 +93,10 @@ def _compare(difference: Mapping[str, Any], claim: _Claim) -> tuple[Naming, Fit,
     return named, answer_fit, f"{answer_fit.value} ({words!r})" if words else answer_fit.value
 
 
-def _claims(answer: str, shown: str) -> list[_Claim]:
+def _claims(answer: str, shown: tuple[str, ...]) -> list[_Claim]:
     """The statements that claim a concrete difference and are not taken back; `shown` are the element's words."""
     found: list[_Claim] = []
-    spoken = statements(answer)
+    spoken = statements(answer, shown)
     denied = any(speech.denies_all(said.masked) for said in spoken)
     for place, said in enumerate(spoken):
         told = _said_of_it(effects(said.masked), said.masked)
@@ -133,30 +133,38 @@ def _without(found: list[_Claim], item: int | None, gone: bool) -> list[_Claim]:
     return kept if gone else [replace(claim, firm=claim.firm and claim in kept) for claim in found]
 
 
+_IN_FIRST = re.compile(rf"\W*(?:{BEFORE}),")
+_IN_SECOND = re.compile(r"\b(?:was|were|had|did|used|second|after|later|image 2|changed|modified|different)\b")
 _ABSENT = re.compile(r"\b(?:absent|missing|without)\b")
-_HAD_NOT = re.compile(r"(?:[:→]|\b(?:from|was|were|had|have|has|is|with|it|did|do|does)\b) ?((?:no|not|without|none|\w+n't)\b)(?! the\b)")
+_HAD_NOT = re.compile(r"(?:[:→]|\b(?:from|was|were|had|have|has|with)\b) ?((?:no|not|without|none|\w+n't)\b)(?! the\b)")
 """What was not there in one of the screenshots, which sets it apart from the other."""
 
 
 def _turned(said: Statement) -> bool:
     """True when a word in the statement, its sentence or what stands over it turns the claim."""
     contrast = contrasted(said.masked) or ()
+    if _IN_FIRST.match(said.masked) and not _IN_SECOND.search(said.masked):
+        return True
     apart = [match.span(1) for match in _HAD_NOT.finditer(said.masked)]
     spare = tuple(span for span in apart if any(start <= span[0] < end for start, end in contrast))
     whole = speech.turned(said.whole, denials=False)
     return bool(speech.turned(said.masked, spare) or whole or any(speech.turned(over) or _ABSENT.search(over) for over in said.over))
 
 
-def _governed(said: Statement, told: tuple[Effect, ...], shown: str) -> bool:
+def _governed(said: Statement, told: tuple[Effect, ...], shown: tuple[str, ...]) -> bool:
     """True when words that nothing accounts for stand over the claim: before its effect, or over the whole item."""
     starts = [effect.start for effect in told if effect.kind not in ("change", "where")]
     starts = starts or [effect.start for effect in told] or [len(said.masked)]
-    words = set(re.findall(r"\w+", shown))
+    text = " ".join(shown)
+    words = set(re.findall(r"\w+", text))
 
     def named(match: re.Match[str]) -> str:
-        own = match[0] in words or not match[0].isascii() and match[0] in shown
+        own = match[0] in words or not match[0].isascii() and match[0] in text
         return MASK * len(match[0]) if own else match[0]
 
+    tail = re.sub(r"\([^()]*\)?", " ", said.masked[min(starts) :])
+    if re.search(r"[\u0370-\u1fff\u2e80-\udfff]", re.sub(r"\w+", named, tail)):
+        return True
     return any(speech.governed(re.sub(r"\w+", named, over)) for over in (said.masked[: min(starts)], *said.over))
 
 

@@ -73,7 +73,7 @@ AFTER: Final = (
     r"(?:in |on )?(?:the )?(?:after|second|modified|changed|edited|later|latter|updated|new|2nd|right-hand"
     rf"|other)[ -]{_SHOT}"
     r"|(?:image|screenshot|picture|version|img) ?(?:2|b|two|#2)|in the (?:second|new|latter)(?=\W*$|[,;.)])"
-    r"|after(?= *[:=,.]|$)|afterwards|now|currently"
+    r"|after(?= *[:=,.]|$)|afterwards|now|currently|at present|presently"
 )
 """Words that place a statement in the first or the second screenshot."""
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from diffbench_assets.protocols.open_ended.rules.colors import named_tones
+from diffbench_assets.protocols.open_ended.rules.gloss import foreign
 from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, MASK, ROLES, WORDS, table
 
 _PLAIN: Final = {name: re.compile(words) for name, words in table("plain")}
@@ -27,7 +28,7 @@ _USED_UP: Final = re.compile(
     r"|\b(?:not|\w+n't) (?:quite )?(?:as|so)(?= \w+)|\bnot (?:only|just)\b|\brather than\b|\binstead of\b|\bas if\b"
     r"|\bno (?:other|further|additional) (?:\w+ )?(?:changes?|differences?)\b|\bnothing else\b"
     r"|\b(?:not|\w+n't) (?:quite )?(?:the same|identical|equal)\b|\b(?:maybe|perhaps|possibly|say) ~?(?=\d)"
-    r"|\b(?:\d+|one|two|a pixel|a few) or (?:\d+|two|three|so)\b|\b(?:semi|see)-\w+|\bhardly (?:visible|readable)\b"
+    r"|\b(?:\d+|one|two|a pixel|a few) or (?:\d+|two|three|so)\b|\b(?:semi|see)-\w+|\bif i(?:'m| am) not mistaken\b|\bi(?:'d| would) say\b"
 )
 _OR: Final = re.compile(r"(?<![\w-])(\w+)(?: \w+ing)? or (?:an? |the |its )?(\w+)")
 _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny)")
@@ -166,6 +167,8 @@ def names_otherwise(text: str, words: str) -> bool:
 
 def _sort(token: str, at: int, known: list[tuple[int, int]]) -> str:
     """What sort of word it is: known (of a change or a thing on a page), opens, closes, unknown, or a plain one."""
+    if token in ("a", "an", "the"):
+        return "articles"
     if any(start <= at < end for start, end in known) or token[0] == MASK:
         return "known"
     if not token[0].isalpha():
@@ -177,7 +180,7 @@ def _sort(token: str, at: int, known: list[tuple[int, int]]) -> str:
 def _names(tokens: list[tuple[str, str]], at: int, end: int) -> bool:
     """Whether the unknown words from `at` to `end` are the name of a thing."""
     run = [token for token, _ in tokens[at:end]]
-    if len(run) > 4 or any(re.search(r"(?:ed|ly)$", word) or _PAGE_SCRIPT.search(word) for word in run):
+    if len(run) > 4 or any(re.search(r"(?:ed|ly)$", word) or _PAGE_SCRIPT.search(word) or foreign(word) for word in run):
         return False
     if at and not any(sort == "known" for _, sort in tokens[:at]):
         # An opening phrase tells a place, or else on what terms the rest is said.
@@ -188,9 +191,9 @@ def _names(tokens: list[tuple[str, str]], at: int, end: int) -> bool:
     if end == len(tokens):
         return led
     word, sort = tokens[end]
-    if word in ("that", "-") or word == ":" and not any(sort == "known" for _, sort in tokens[:at]) or word[0] == MASK and tokens[0][1] == "unknown" and at == 0:
+    if word in ("that", "-") or word == ":" and not any(sort == "known" for _, sort in tokens[:at]):
         return False
-    if at == 0 and (word in ",\"“'«" or sort == "places" and word not in _WHERE):
+    if at == 0 and (word == "," or len(run) == 1 and (word in "\"“„'«" or word[0] == MASK) or sort == "places" and word not in _WHERE):
         return False
     return led and sort in ("known", "opens", "closes", *_FOLLOWS)
 
@@ -213,4 +216,4 @@ _ABOUT: Final = r"\b(?:differ|chang|edit|modif|image|screenshot|page|picture|ver
 
 def corrects(masked: str) -> bool:
     """True when the statement says that something said before was wrong."""
-    return bool(_TURNERS["taken back"].search(masked))
+    return bool(_TURNERS["taken back"].search(_USED_UP.sub(" ", masked)))

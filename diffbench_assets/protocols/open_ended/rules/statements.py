@@ -85,15 +85,19 @@ class _Item:
     heading: bool = False
 
 
-def statements(answer: str) -> list[Statement]:
-    """Every clause of `answer`, in order; thinking between <think> tags and what is struck through are left out."""
+def statements(answer: str, keep: tuple[str, ...] = ()) -> list[Statement]:
+    """Every clause of `answer`, in order; thinking between <think> tags and what is struck through are left out.
+
+    `keep`: words that the page shows (lower case), which are in no language.
+   """
     found: list[Statement] = []
     answer = _UNSAID.sub("\n", answer)
     for number, item in enumerate(_fields(answer) or _items(answer)):
         earlier: list[str] = []
-        over = tuple(mask(text) for text in (*item.over, *item.keys))
+        over = tuple(mask(in_english(text, keep)) for text in (*item.over, *item.keys))
+        parents = tuple(in_english(text, keep) for text in item.parents)
         for raw, shown in _sentences(item):
-            text = in_english(shown)
+            text = in_english(shown, keep)
             if not re.search(r"\w|[✗✘❌✖]", text):
                 continue
             question = raw.rstrip(' *_"”)').endswith(("?", "？"))
@@ -102,7 +106,7 @@ def statements(answer: str) -> list[Statement]:
             for start, end, quote in _clauses(raw, text, shown == text):
                 part = text[start : min(end, start + LONGEST_CLAIM)]
                 context = (*reversed(heads[-3:]), *reversed(earlier[-3:]))
-                said = (quote, part, mask(part), whole, context, item.parents, over, item.listed)
+                said = (quote, part, mask(part), whole, context, parents, over, item.listed)
                 found.append(Statement(*said, number, question, item.heading))
                 heads.append(part)
             earlier.append(text)
@@ -134,6 +138,7 @@ def plain(raw: str) -> str:
     text = re.sub(r"\*+|(?<!\w)_+|_+(?!\w)|<[a-z/][^>\n]{0,40}>", " ", raw)
     text = re.sub(r"-{1,2}>|=>|⟶|➜|➔|⇒|▶|➡️?|⮕", "→", text)
     text = re.sub(r"(?<=\w)’(?=\w)", "'", text)
+    text = re.sub(r"`((?:border|line|letter|font|padding|margin|opacity|color|background)[a-z-]*)`", r"\1", text)
     text = re.sub(r"\bthen (?=before\b|in the (?:first|before)|it was)", "than ", text, flags=re.IGNORECASE)
     return re.sub(r"\s+", " ", text).strip().lower()
 
@@ -174,7 +179,7 @@ def _object(
         names += [] if side else [key]
         parts.append(f"; {side}{value}" if side else f": {value}")
     raw = "…".join(str(leaf) for leaf in leaves.values()) if "\\" not in answer else answer.strip()
-    return _Item(raw, (), True, 1, True, " ".join(parts).strip(" :;"), tuple(in_english(name) for name in names))
+    return _Item(raw, (), True, 1, True, " ".join(parts).strip(" :;"), tuple(names))
 
 
 def _items(answer: str) -> Iterator[_Item]:
@@ -233,7 +238,7 @@ def _items(answer: str) -> Iterator[_Item]:
         listed = bool(marker) and marker[0] not in "#>"
         stands_over = listed or heading or bool(re.search(r"\b(?:following|below|these)\b", body, re.IGNORECASE))
         last = re.split(r"(?<=[.!?])\s+(?=\S)", plain(body))[-1] if stands_over else ""
-        stack.append((level, in_english(plain(body)), in_english(last)))
+        stack.append((level, plain(body), last))
         current = _Item(line.strip(), parents, listed, level, labelled, body, over=over, heading=heading)
         blank = False
     if current:
