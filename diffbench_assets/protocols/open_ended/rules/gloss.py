@@ -23,6 +23,8 @@ _ENGLISH: Final = spellings()
 _LONG: Final = tuple(sorted(word for word in _ENGLISH if len(word) > 3))
 _TYPED: Final = {"teh": "the", "txt": "text", "thier": "their", "becuase": "because"}
 _WORD: Final = re.compile(r"(?<![\w'’])[a-z][a-z]+(?![\w'’])")
+_LETTERS: Final = re.compile(r"[^\W\d_]+'?")
+_HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _VOWELS: Final = str.maketrans("aeiou", "-----")
 _QUOTED: Final = (
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
@@ -63,13 +65,13 @@ def _sought(word: str, language: str) -> str:
 _GLOSSARY: Final = _compiled()
 
 
-_FOREIGN: Final = frozenset(
-    word
-    for language in _LANGUAGES[:3]
-    for entry, _ in _rows()[language]
-    for word in entry.replace("*", "").split()
-    if word not in _ENGLISH
-)
+_VOCABULARY: Final = {
+    language: {word for entry, _ in rows for word in entry.split()} for language, rows in _rows().items()
+}
+_STEMS: Final = {
+    language: tuple(word[:-1] for word in words if word.endswith("*")) for language, words in _VOCABULARY.items()
+}
+_FOREIGN: Final = {word for language in _LANGUAGES[:3] for word in _VOCABULARY[language]} - _ENGLISH
 
 
 def foreign(word: str) -> bool:
@@ -96,15 +98,12 @@ def in_english(text: str, keep: tuple[str, ...] = ()) -> str:
 
 def _language(said: str) -> str:
     """The language most of whose words `said` has; "" for English."""
-    if re.search(r"[\u4e00-\u9fff]", said) and len(re.findall(r"[\u4e00-\u9fff]", said)) > len(_WORD.findall(said)):
+    words = _LETTERS.findall(said)
+    if any("\u4e00" <= char <= "\u9fff" for char in said) and len(_HAN.findall(said)) > len(_WORD.findall(said)):
         return "zh"
-    words = re.findall(r"[^\W\d_]+", said)
-    known = sum(word in _ENGLISH for word in words)
-    if known == len(words):
-        return ""
-    best, most = "", known
-    for name in _LANGUAGES[:3]:
-        hits = sum(len(match.group(0).split()) for match in _GLOSSARY[name].pattern.finditer(said))
+    best, most = "", sum(word in _ENGLISH for word in words)
+    for name in _LANGUAGES[:3] if most < len(words) else ():
+        hits = sum(word in _VOCABULARY[name] or word.startswith(_STEMS[name]) for word in words)
         if hits > most:
             best, most = name, hits
     return best
