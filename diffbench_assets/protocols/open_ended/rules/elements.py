@@ -15,17 +15,9 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from diffbench_assets.protocols.open_ended.rules import speech
+from diffbench_assets.protocols.open_ended.rules.lexicon import MASK, ROLES
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
-from diffbench_assets.protocols.open_ended.rules.roles import (
-    GENERIC_ROLES,
-    MANY,
-    ONCE,
-    PATTERNS,
-    WITH_WORDS,
-    WITHOUT_WORDS,
-    target_roles,
-)
-from diffbench_assets.protocols.open_ended.rules.lexicon import MASK
+from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, WITH_WORDS, WITHOUT_WORDS, target_roles
 from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
 _PART = re.compile(
@@ -146,7 +138,7 @@ def _named(
             if _BESIDE.search(text[:start]) or (subjects and not subjects & roles):
                 continue
         shortened = all(bare(said) != bare(words) for words in shown)
-        labels = {role for role, pattern in PATTERNS.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
+        labels = {role for role, pattern in ROLES.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
         if shortened and labels and not labels & roles and len(said.split()) < 2:
             continue
         return Naming(3, f"quotes {said!r}")
@@ -188,7 +180,7 @@ def _by_role(
             return Naming(-1, "another place")
         if fits:
             return Naming(2, "right kind of element in the right place")
-        once = roles not in (WITH_WORDS, WITHOUT_WORDS) and roles & ONCE or literal and own_role not in MANY
+        once = roles not in (WITH_WORDS, WITHOUT_WORDS) and roles - MANY or literal and own_role not in MANY
         return Naming(1 if once else 0, "the only such element" if once else "")
     return Naming(-1, " ".join(sorted(chosen)))
 
@@ -196,7 +188,7 @@ def _by_role(
 def mentions(masked: str) -> list[tuple[str, str]]:
     """(role, place) of each role named; place is subject, inside ("in the footer") or landmark ("below the title")."""
     found = []
-    for role, pattern in PATTERNS.items():
+    for role, pattern in ROLES.items():
         for match in pattern.finditer(masked):
             lead = masked[max(0, match.start() - 60) : match.start()]
             if _LANDMARK.search(_QUOTED_BEFORE.sub("", lead)):

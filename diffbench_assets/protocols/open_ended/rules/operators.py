@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import JudgeRule
+from diffbench_assets.pairs.css.operators.layout import SPREADS
 from diffbench_assets.protocols.open_ended.rules.colors import css_tones, hues_clash
 from diffbench_assets.protocols.open_ended.rules.effects import Effect
 
@@ -26,28 +27,6 @@ class Fit(Enum):
 
 
 RULES: Final[Mapping[str, JudgeRule]] = {name: operator.judge for name, operator in OPERATORS.items()}
-
-_X_PROPERTIES = {
-    "left": 1,
-    "x": 1,
-    "translate-x": 1,
-    "margin-left": 1,
-    "padding-left": 1,
-    "right": -1,
-    "margin-right": -1,
-    "padding-right": -1,
-}
-_Y_PROPERTIES = {
-    "top": 1,
-    "y": 1,
-    "translate-y": 1,
-    "margin-top": 1,
-    "padding-top": 1,
-    "bottom": -1,
-    "margin-bottom": -1,
-    "padding-bottom": -1,
-}
-
 
 def rule_of(difference: Mapping[str, Any]) -> JudgeRule:
     """The rule of the difference's operator; one that accepts nothing for any other kind."""
@@ -113,11 +92,11 @@ def _moved(difference: Mapping[str, Any], effect: Effect) -> Fit:
 
 def movement(difference: Mapping[str, Any]) -> dict[str, int]:
     """{axis: sign} of where the contents went: x +1 right, y +1 down; both axes when the property has no side."""
-    name, way = str(difference["property"] or "").lower().replace("inset-", ""), int(difference["direction"] or 0)
-    if name in _X_PROPERTIES:
-        return {"x": way * _X_PROPERTIES[name]}
-    if name in _Y_PROPERTIES:
-        return {"y": way * _Y_PROPERTIES[name]}
+    name, way = str(difference["property"] or "").lower(), int(difference["direction"] or 0)
+    for axis, sides in (("x", ("left", "right", "x")), ("y", ("top", "bottom", "y"))):
+        for side, sign in zip(sides, (1, -1, 1), strict=True):
+            if re.fullmatch(rf"(?:(?:margin|padding|inset|translate)-)?{side}", name):
+                return {axis: way * sign}
     if name.startswith(("translate", "transform")):
         old, new = (_lengths(str(difference[side] or "")) for side in ("before", "after"))
         moved = {axis: (b > a) - (b < a) for axis, a, b in zip(("x", "y"), old, new, strict=True) if a != b}
@@ -136,23 +115,14 @@ def _lengths(value: str) -> tuple[float, float]:
     return x, y
 
 
-_SIDES = {
-    "start": "left",
-    "flex-start": "left",
-    "left": "left",
-    "normal": "left",
-    "stretch": "left",
-    "center": "center",
-    "end": "right",
-    "flex-end": "right",
-    "right": "right",
-}
+_GATHERED = {"left": "its start", "center": "its middle", "right": "its end"}
 _ORDER = {"left": 0, "center": 1, "right": 2}
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufefc]")
 
 
 def _side(value: object, text: str) -> str:
-    side = _SIDES.get(str(value).lower(), "spread")
+    words = SPREADS.get(str(value).lower(), "")
+    side = next((side for side, word in _GATHERED.items() if word in words), "spread")
     if _RIGHT_TO_LEFT.search(text):
         side = {"left": "right", "right": "left"}.get(side, side)
     return side

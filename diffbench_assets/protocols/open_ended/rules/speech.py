@@ -35,7 +35,7 @@ _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny
 _REST: Final = re.compile(r"\b(?:else|others?|rest|otherwise|remaining|remainder|apart|except|besides)\b")
 _BACKWARD: Final = re.compile(
     rf"\bfrom (?:{AFTER})\W.{{0,30}}?\bto (?:{BEFORE}|the first)\b|compar\w+ (?:to|with) (?:{AFTER})\W"
-    r"|\b(?:second|after|later|modified)\W+\w*\W*first\b|\bbefore\W+\w*\W*after swapped\b|^\W*e\.g\b|\bpicture this\b"
+    r"|\b(?:second|after|later|modified)\W{1,4}\w*\W{0,4}first\b|\bbefore\W{1,4}\w*\W{0,4}after swapped\b|^\W*e\.g\b|\bpicture this\b"
 )
 """The screenshots in the other order; and an opening that offers what follows as a thought only."""
 _CLOSING: Final = re.compile(r"let me know|hope (?:this|that) helps|feel free")
@@ -108,7 +108,7 @@ def turned(text: str, spare: tuple[tuple[int, int], ...] = (), denials: bool = T
     for match in _OR.finditer(text):
         if not _alike(match.group(1), match.group(2)):
             return "or"
-    return "or" if re.search(rf"^\W*or\b|{MASK}\W+or\b|\bor\W+{MASK}", text) else ""
+    return "or" if re.search(rf"^\W{{0,9}}or\b|{MASK}\W{{1,4}}or\b|\bor\W{{1,4}}{MASK}", text) else ""
 
 
 @lru_cache(maxsize=1024)

@@ -20,7 +20,6 @@ LONGEST_CLAIM = 800
 """Characters of a clause that are read; nobody needs more to name one difference."""
 
 _UNSAID = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|~~.{0,2000}?~~|<(del|s)>.*?</\2>", re.DOTALL | re.I)
-_FENCED = re.compile(r"\A\s*(?:```\w*\s*\n)?\s*([\[{].*[\]}])\s*(?:```)?\s*\Z", re.DOTALL)
 _QUOTES = re.compile(
     r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|「([^」\n]{1,300})」"
     r"|『([^』\n]{1,300})』"
@@ -145,10 +144,11 @@ def plain(raw: str) -> str:
 
 def _fields(answer: str) -> list[_Item]:
     """The objects of an answer in JSON, each an item: its plain values in order; names of fields stand over them."""
-    if not (match := _FENCED.match(answer)):
+    text = re.sub(r"\A```\w*|```\Z", "", answer.strip()).strip()
+    if not text.startswith(("{", "[")):
         return []
     try:
-        value = json.loads(match.group(1))
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return []
     found: list[_Item] = []
@@ -302,7 +302,7 @@ def _speaking(masked: str, cuts: list[int]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     open_from = 0
     for start, end in zip(cuts, cuts[1:], strict=False):
-        part = masked[open_from:end]
+        part = masked[start:end]
         # What only turns belongs to what it stands over; at the end it stands for itself.
         if ANY_WORD.search(part) or speech.same(part) or (end == len(masked) and speech.turned(part)):
             spans.append((open_from, end))
