@@ -21,23 +21,23 @@ class Tone(NamedTuple):
     hue: float | None
 
 
-_NAMED: Final = (
-    "ivory=fffff0 cream=fff5d7 beige=f5e8d0 silver=c0c0c0 gray=828282 grey=828282 slate=64748b charcoal=434343 red=ef4444 "
-    "crimson=dc143c maroon=800000 burgundy=800020 rose=f43f5e pink=ff9ec0 magenta=e040d8 fuchsia=e040e0 coral=ff7f50 "
-    "salmon=fa8072 orange=fb923c amber=f5ae0b gold=ffc800 yellow=f7e11b brown=8b4513 tan=d2b48c lime=84cc16 green=2ca84c "
-    "emerald=10b981 olive=808000 mint=a7f3d0 teal=0f988c turquoise=36c9ba cyan=22c7e0 aqua=30d5e8 sky=38bdf8 blue=3b82f6 "
-    "navy=000088 indigo=4f46e5 violet=8b5cf6 purple=9333ea lavender=dcd0ff lilac=c8a2d8"
-)
+_NAMED: Final = """
+ivory=fffff0 cream=fff5d7 beige=f5e8d0 silver=c0c0c0 gray=828282 grey=828282 slate=64748b charcoal=434343 red=ef4444
+crimson=dc143c maroon=800000 burgundy=800020 rose=f43f5e pink=ff9ec0 magenta=e040d8 fuchsia=e040e0 coral=ff7f50
+salmon=fa8072 orange=fb923c amber=f5ae0b gold=ffc800 yellow=f7e11b brown=8b4513 tan=d2b48c lime=84cc16 green=2ca84c
+emerald=10b981 olive=808000 mint=a7f3d0 teal=0f988c turquoise=36c9ba cyan=22c7e0 aqua=30d5e8 sky=38bdf8 blue=3b82f6
+navy=000088 indigo=4f46e5 violet=8b5cf6 purple=9333ea lavender=dcd0ff lilac=c8a2d8
+"""
 """What the names stand for here, beside those of `color_words`: CSS colors or Tailwind's middle shades."""
-_SHIFT: Final = {
-    # fmt: off
-    "very": 0.0, "near": 0.0, "almost": 0.0, "off": -4.0, "light": 22.0, "lighter": 24.0, "pale": 28.0, "paler": 28.0,
-    "soft": 12.0, "softer": 14.0, "faint": 25.0, "pastel": 25.0, "bright": 6.0, "brighter": 10.0, "faded": 20.0,
-    "washed": 20.0, "medium": 0.0, "mid": 0.0, "strong": -6.0, "stronger": -8.0, "rich": -6.0, "vivid": 0.0, "muted": 0.0,
-    "dark": -22.0, "darker": -24.0, "deep": -20.0, "deeper": -22.0,
-    # fmt: on
-}
-_VALUE: Final = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b|rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
+_SHIFTS: Final = """
+very=0 near=0 almost=0 off=-4 light=22 lighter=24 pale=28 paler=28 soft=12 softer=14 faint=25 pastel=25 bright=6
+brighter=10 faded=20 washed=20 medium=0 mid=0 strong=-6 stronger=-8 rich=-6 vivid=0 muted=0 dark=-22 darker=-24 deep=-20
+deeper=-22
+"""
+_SHIFT: Final = {word: float(shift) for word, shift in (entry.split("=") for entry in _SHIFTS.split())}
+_VALUE: Final = re.compile(
+    r"#([0-9a-f]{6}|[0-9a-f]{3})\b|rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE
+)
 
 
 def css_tones(value: str) -> list[Tone]:

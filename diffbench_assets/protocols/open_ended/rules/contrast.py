@@ -38,9 +38,8 @@ _INSTEAD = re.compile(
     r"|down from) )(?P<a>.{1,160})$"
 )
 _BUT_NOW = re.compile(
-    r"(?:\bwas|\bwere|\bhad|\bused to be|\bused to|\bchanged from|\bfrom|\bformerly|\bpreviously|\bonce)\s(?P<a>.{1,160}?)(?:;"
-    r"|,|\band\b|\bbut\b|→|\bwhile\b|\bwhereas\b).{0,60}?(?:\bis\b|\bare\b|\bnow\b|\bafter\b"
-    r"|\bbecame\b|\bhas\b|\bhave\b)(?P<b>.{0,160})$"
+    r"\b(?:was|were|had|used to be|used to|changed from|from|formerly|previously|once)\s(?P<a>.{1,160}?)"
+    r"(?:;|,|\band\b|\bbut\b|→|\bwhile\b|\bwhereas\b).{0,60}?\b(?:is|are|now|after|became|has|have)\b(?P<b>.{0,160})$"
 )
 _LEADS = re.compile(r"(?:^|[,;:.–—-])\W*(?:in|on|the|\s)*$")
 _ENDS = re.compile(r"\W*(?:$|[,;.)])")

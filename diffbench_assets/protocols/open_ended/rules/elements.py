@@ -17,7 +17,13 @@ from rapidfuzz import fuzz
 from diffbench_assets.protocols.open_ended.rules import speech
 from diffbench_assets.protocols.open_ended.rules.lexicon import MASK, ROLES
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
-from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, WITH_WORDS, WITHOUT_WORDS, target_roles
+from diffbench_assets.protocols.open_ended.rules.roles import (
+    GENERIC_ROLES,
+    MANY,
+    WITH_WORDS,
+    WITHOUT_WORDS,
+    target_roles,
+)
 from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
 _PART = re.compile(
@@ -43,7 +49,7 @@ _INSIDE = re.compile(
 )
 
 
-_SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits?|got|gets|turned)\b")
+_SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits|got|gets|turned)\b")
 _QUOTED_BEFORE = re.compile(rf"[\"“'‘«「`]?{MASK}+[\"”'’»」`]\s*$")
 _OTHERS = re.compile(r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?:the )?others?\b)")
 
@@ -100,9 +106,9 @@ def naming(
 ) -> Naming:
     """How a statement names `target`: by itself, or, when it names nothing, through the texts around it.
 
-    `also` holds further words the element shows (its text before and after). `context` and `parents`, which the statement
-    details, are nearest first. `beside`:
-    the change also shows on what stands next to the element, so "the line below X" names X.
+    `also` holds further words the element shows (its text before and after). `context` and `parents`, which the
+    statement details, are nearest first. `beside`: the change also shows on what stands next to the
+    element, so "the line below X" names X.
     """
     own = _named(text, masked, " ".join((*context, *parents)), target, also, beside)
     if own.strength > 2 or own.how == "other words":
@@ -134,9 +140,9 @@ def _named(
     quotes = quotations(text)
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
-        if not beside and _LANDMARK.search(text[:start]):
-            if _BESIDE.search(text[:start]) or (subjects and not subjects & roles):
-                continue
+        elsewhere = _BESIDE.search(text[:start]) or (subjects and not subjects & roles)
+        if not beside and elsewhere and _LANDMARK.search(text[:start]):
+            continue
         shortened = all(bare(said) != bare(words) for words in shown)
         labels = {role for role, pattern in ROLES.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
         if shortened and labels and not labels & roles and len(said.split()) < 2:

@@ -1,8 +1,8 @@
 """Sentences in other languages and in bad spelling, as the English that the rules read.
 
-Belongs here: telling the language of a sentence, and putting the words of `glossary.txt` and of the lexicon in the place
-of foreign and misspelt ones; quotations stay as they are. A word that is in neither is left alone, so that what is not
-understood is not taken for something else. Does not belong here: what a word means (`lexicon.txt`).
+Belongs here: telling the language of a sentence, and putting the words of `glossary.txt` and of the lexicon in the
+place of foreign and misspelt ones; quotations stay as they are. A word that is in neither is left alone, so that what
+is not understood is not taken for something else. Does not belong here: what a word means (`lexicon.txt`).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def judge(difference: Difference | None, answer: str) -> Verdict:
         false_claims.append(claim.statement.quote)
         if named.strength > 0:
             said = "not asserted" if answer_fit is Fit.YES else answer_fit.value
-            misses[:0 if answer_fit is Fit.AGAINST else len(misses)] = [f"element: {named.how}; {said}"]
+            misses[: 0 if answer_fit is Fit.AGAINST else len(misses)] = [f"element: {named.how}; {said}"]
     false = _distinct(false_claims)
     if matched and not any(miss.endswith(Fit.AGAINST.value) for miss in misses):
         return Verdict("correct", matched, false, why)
@@ -121,10 +121,13 @@ def _empty(said: Statement, told: tuple[Effect, ...]) -> bool:
     """True for a statement that tells no effect and names nothing on the page."""
     effect = any(effect.kind not in ("change", "where", "other") for effect in told)
     times = {match.lastgroup for match in TIME.finditer(said.masked)}
-    return not effect and times != {"before"} and MASK not in said.masked and not mentions(re.sub(_SHOTS, " ", said.masked))
+    told_of = effect or MASK in said.masked or times == {"before"}
+    return not told_of and not mentions(re.sub(_SHOTS, " ", said.masked))
 
 
-_SHOTS = r"\b(?:images?|pictures?|screenshots?|items?|bullets?|entry|entries|points?|lists?|copy|line|name|note|one)\b(?: \d)?"
+_SHOTS = (
+    r"\b(?:images?|pictures?|screenshots?|items?|bullets?|entry|entries|points?|lists?|copy|line|name|note)\b(?: \d)?"
+)
 
 
 def _without(found: list[_Claim], item: int | None, gone: bool) -> list[_Claim]:
@@ -148,7 +151,8 @@ def _turned(said: Statement) -> bool:
     apart = [match.span(1) for match in _HAD_NOT.finditer(said.masked)]
     spare = tuple(span for span in apart if any(start <= span[0] < end for start, end in contrast))
     whole = speech.turned(said.whole, denials=False)
-    return bool(speech.turned(said.masked, spare) or whole or any(speech.turned(over) or _ABSENT.search(over) for over in said.over))
+    over = any(speech.turned(text) or _ABSENT.search(text) for text in said.over)
+    return over or bool(speech.turned(said.masked, spare) or whole)
 
 
 def _governed(said: Statement, told: tuple[Effect, ...], shown: tuple[str, ...]) -> bool:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 _FILE: Final = Path(__file__).parent / "lexicon.txt"
 _STANDS_FOR: Final = {
-    "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lowered|rais|drift|pull"
-    r"|plac|position|locat|sit|align|go|gone|brought|tilt|hang|slip)\w*",
+    "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lowered|rais|drift"
+    r"|pull|plac|position|locat|sit|align|go|gone|brought|tilt|hang|slip)\w*",
     "{GAP}": r"(?:[\w%~]+[ ,]+){0,9}?",
 }
 
@@ -35,7 +35,7 @@ def table(section: str, text: str = _FILE.read_text()) -> list[tuple[str, str]]:
     """(name, alternatives) of each row of a section."""
     body = text.split(f"\n[{section}]\n", 1)[1].split("\n[", 1)[0]
     lines = [line for line in body.split("\n") if line.strip() and not line.startswith("#")]
-    rows = re.split(r"\n(?!\s)", "\n".join(lines))
+    rows = re.split(r"\n(?!\s)|\s;\s", "\n".join(lines))
     found = (re.sub(r"\s+", " ", row).partition(": ") for row in rows)
     return [(name, re.sub(r" ?\| ?", "|", alternatives)) for name, _, alternatives in found]
 
@@ -67,7 +67,8 @@ _SHOT = r"(?:image|screenshot|picture|version|state|one|shot|page|view|frame|cap
 BEFORE: Final = (
     rf"(?:in |on )?(?:the )?(?:before|first|original|initial|earlier|previous|prior|old|left-hand|1st)[ -]{_SHOT}"
     r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)(?=\W*$|[,;.)])"
-    r"|at first|before|previously|originally|initially|formerly|earlier(?! (?:on|in) the (?:line|row))|used to be|used to"
+    r"|at first|before|previously|originally|initially|formerly|earlier(?! (?:on|in) the (?:line|row))"
+    r"|used to be|used to"
 )
 AFTER: Final = (
     r"(?:in |on )?(?:the )?(?:after|second|modified|changed|edited|later|latter|updated|new|2nd|right-hand"

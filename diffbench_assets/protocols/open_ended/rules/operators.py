@@ -28,6 +28,7 @@ class Fit(Enum):
 
 RULES: Final[Mapping[str, JudgeRule]] = {name: operator.judge for name, operator in OPERATORS.items()}
 
+
 def rule_of(difference: Mapping[str, Any]) -> JudgeRule:
     """The rule of the difference's operator; one that accepts nothing for any other kind."""
     return RULES.get(difference["kind"], JudgeRule())

@@ -45,10 +45,11 @@ def at_box(text: str, box: Mapping[str, float] | None) -> bool | None:
 
 
 _MOVES = re.compile(
-    r"\b(?:to|towards?) the (?:(?:far|very|upper|lower) )*(?:left|right|top|bottom|center|centre|middle)\b|\b(?:moved|shifted"
-    r"|nudged|pushed|slid|displaced|repositioned|aligned)\s+(?:\w+ ){0,3}?(?:left|right|up|down)\b"
+    r"\b(?:to|towards?) the (?:(?:far|very|upper|lower) )*(?:left|right|top|bottom|center|centre|middle)\b"
+    r"|\b(?:moved|shifted|nudged|pushed|slid|displaced|repositioned|aligned)\s+(?:\w+ ){0,3}?(?:left|right|up|down)\b"
     r"|\b(?:further|farther)(?: to the)? (?:left|right|up|down)\b|\b(?:left|right|cent(?:er|re))[ -](?:aligned"
     r"|justified)"
+    r"|\b(?:its|their) (?:left|right|top|bottom|upper|lower)(?:-hand)? (?:side|half|corner)"
     r"|\b(?:left|right|top|bottom|upper|lower) (?:edge|end|padding|margin|border|part)\b"
 )
 """Left and right said of a move or a part of the element, not of its place on the page."""

@@ -23,44 +23,11 @@ _FOLLOWS: Final = ("places", "being", "seeing", "degree", "things")
 _TURNERS: Final = {name: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") for name, words in table("turners")}
 _TURNER: Final = re.compile("|".join(pattern.pattern for pattern in _TURNERS.values()))
 _NO_DENIAL: Final = re.compile("|".join(pattern.pattern for name, pattern in _TURNERS.items() if name != "denied"))
-_USED_UP: Final = re.compile(
-    r"\bno longer\b|\b(?:not|\w+n't)(?= (?:[\w-]+ ){1,6}?any ?(?:more|longer)\b)|\bany ?(?:more|longer)\b"
-    r"|\b(?:not|\w+n't) (?:quite )?(?:as|so)(?= \w+)|\bnot (?:only|just)\b|\brather than\b|\binstead of\b|\bas if\b"
-    r"|\bno (?:other|further|additional) (?:\w+ )?(?:changes?|differences?)\b|\bnothing else\b"
-    r"|\b(?:not|\w+n't) (?:quite )?(?:the same|identical|equal)\b|\b(?:maybe|perhaps|possibly|say) ~?(?=\d)"
-    r"|\b(?:\d+|one|two|a pixel|a few) or (?:\d+|two|three|so)\b|\b(?:semi|see)-\w+|\bif i(?:'m| am) not mistaken\b|\bi(?:'d| would) say\b"
-)
 _OR: Final = re.compile(r"(?<![\w-])(\w+)(?: \w+ing)? or (?:an? |the |its )?(\w+)")
 _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny)")
-_REST: Final = re.compile(r"\b(?:else|others?|rest|otherwise|remaining|remainder|apart|except|besides)\b")
-_BACKWARD: Final = re.compile(
-    rf"\bfrom (?:{AFTER})\W.{{0,30}}?\bto (?:{BEFORE}|the first)\b|compar\w+ (?:to|with) (?:{AFTER})\W"
-    r"|\b(?:second|after|later|modified)\W{1,4}\w*\W{0,4}first\b|\bbefore\W{1,4}\w*\W{0,4}after swapped\b|^\W*e\.g\b|\bpicture this\b"
-)
-"""The screenshots in the other order; and an opening that offers what follows as a thought only."""
-_CLOSING: Final = re.compile(r"let me know|hope (?:this|that) helps|feel free")
-_SAME: Final = re.compile(
-    r"\b(?:(?:is|are|was|were|be|been|looks?|looked|appears?|appeared|seems?|remain|remains"
-    r"|remained|stay|stays|stayed|has|have|with|everything|all|of|at|both|in|rest|:|—|–|-)\s+)"
-    r"(?:\w+ly |still |all |both |the |to be |exactly |pixel-for-pixel |an? )*(?:same|identical|unchanged|equal"
-    r"|unaltered|consistent|alike|as before|match(?:es|ing)?)\b"
-    r"|\b(?:remain(?:s|ed|ing)?|stay(?:s|ed)?|unchanged|identical|unaffected|no change)\b"
-    r"|\b(?:both|images|screenshots|pictures|versions) match\b|\bmatch(?:es)? (?:exactly|everywhere|perfectly)\b|^\W*(?:the )?same\b|: same\b|\bnone\b"
-    r"|\bas (?:it|they) (?:was|were)\b|\bexactly as before\b|\bin both(?: (?:images?|screenshots?|pictures?|versions?|cases))?\W*$"
-)
-_NOT_SAME: Final = re.compile(
-    r"\b(?:not|n't|no longer)\s+(?:\w+ )?(?:the same|identical|equal|consistent|unchanged)|\bdiffer"
-)
-_GLOBAL: Final = re.compile(
-    r"\b(?:both|two|screenshots?|images?|pictures?|pages?|versions?|they|everything|nothing|no|any|zero|all"
-    r"|identical)\b.{0,60}\b(?:same|identical|differences?|changes?|changed|equal|match|modified)\b|^\W*identical\W*$"
-    r"|\bi see no\b"
-)
-_NEARLY: Final = re.compile(r"\b(?:nearly|almost|mostly|largely|very similar)\b")
-_CUE: Final = re.compile(
-    r"\b(?:than|now|no longer|before|after|second|image 2|slight(?:ly)?|bit|somewhat|little|touch"
-    r"|became|chang\w+|mov\w+|shift\w+|increas\w+|decreas\w+|reduc\w+|however|except)\b|→"
-)
+_ACTS: Final = {
+    name: re.compile(patterns.replace("{BEFORE}", BEFORE).replace("{AFTER}", AFTER)) for name, patterns in table("acts")
+}
 _TOKEN: Final = re.compile(rf"{MASK}+|\w[\w'’.%-]*|[^\w\s]")
 _OPENS: Final = frozenset(",:;–—-([→|/\"“'‘«「`*#>•&+")
 _KNOWN: Final = re.compile(
@@ -71,39 +38,39 @@ _KNOWN: Final = re.compile(
 )
 _PAGE_SCRIPT: Final = re.compile(r"[\u0370-\U0001ffff]")
 """Letters that English is not written in: words from the page, when they are not words over a claim."""
-_WHERE: Final = frozenset("in on at under above below beside behind inside within near between across of over next".split())
+_WHERE: Final = re.compile("in|on|at|under|above|below|beside|behind|inside|within|near|between|across|of|over|next")
 
 
 @lru_cache(maxsize=4096)
 def same(masked: str) -> bool:
     """True when the statement says that something looks alike in both screenshots."""
-    return bool(_SAME.search(masked)) and not _NOT_SAME.search(masked) and not _NEARLY.search(masked)
+    return bool(_ACTS["same"].search(masked)) and not _ACTS["not same"].search(masked)
 
 
 def denies_all(masked: str) -> bool:
     """True for the claim that the screenshots as a whole do not differ."""
     return (
-        bool(_GLOBAL.search(masked))
-        and not _REST.search(masked)
+        bool(_ACTS["all"].search(masked))
+        and not _ACTS["rest"].search(masked)
         and (same(masked) or bool(re.search(r"\b(?:no|not|any|nothing|zero)\b|n't\b", masked)))
     )
 
 
 def marks_change(masked: str) -> bool:
     """True when the statement sets one screenshot against the other in so many words, or weighs the change."""
-    return bool(_CUE.search(masked))
+    return bool(_ACTS["cue"].search(masked))
 
 
 @lru_cache(maxsize=4096)
 def turned(text: str, spare: tuple[tuple[int, int], ...] = (), denials: bool = True) -> str:
     """The first word of `text` that turns a claim, "" when none does; what `spare` covers is used up by a contrast."""
-    spent = [match.span() for match in _USED_UP.finditer(text)] + [*spare]
+    spent = [match.span() for match in _ACTS["used up"].finditer(text)] + [*spare]
     for match in (_TURNER if denials else _NO_DENIAL).finditer(text):
         if any(start <= match.start() and match.end() <= end for start, end in spent):
             continue
         if not any(start <= match.start() and match.end() <= end for start, end in _holding(text)):
             return match.group(0)
-    if _BACKWARD.search(text):
+    if _ACTS["backward"].search(text):
         return "backward"
     for match in _OR.finditer(text):
         if not _alike(match.group(1), match.group(2)):
@@ -180,12 +147,12 @@ def _sort(token: str, at: int, known: list[tuple[int, int]]) -> str:
 def _names(tokens: list[tuple[str, str]], at: int, end: int) -> bool:
     """Whether the unknown words from `at` to `end` are the name of a thing."""
     run = [token for token, _ in tokens[at:end]]
-    if len(run) > 4 or any(re.search(r"(?:ed|ly)$", word) or _PAGE_SCRIPT.search(word) or foreign(word) for word in run):
+    if len(run) > 4 or any(re.search(r"(?:ed|ly)$|[\u0370-\U0001ffff]", word) or foreign(word) for word in run):
         return False
     if at and not any(sort == "known" for _, sort in tokens[:at]):
         # An opening phrase tells a place, or else on what terms the rest is said.
         leads = [token for token, sort in tokens[:at] if sort == "places" or token in ("for", "with", "by", "to")]
-        if leads and (leads[-1] not in _WHERE or tokens[at - 1][0] in ("a", "an", leads[-1])):
+        if leads and (not _WHERE.fullmatch(leads[-1]) or tokens[at - 1][0] in ("a", "an", leads[-1])):
             return False
     led = at == 0 or tokens[at - 1][1] in ("known", "opens", "closes", *_LEADS)
     if end == len(tokens):
@@ -193,7 +160,9 @@ def _names(tokens: list[tuple[str, str]], at: int, end: int) -> bool:
     word, sort = tokens[end]
     if word in ("that", "-") or word == ":" and not any(sort == "known" for _, sort in tokens[:at]):
         return False
-    if at == 0 and (word == "," or len(run) == 1 and (word in "\"“„'«" or word[0] == MASK) or sort == "places" and word not in _WHERE):
+    if at == 0 and (word == "," or sort == "places" and not _WHERE.fullmatch(word)):
+        return False
+    if at == 0 and len(run) == 1 and (word in "\"“„'«" or word[0] == MASK):
         return False
     return led and sort in ("known", "opens", "closes", *_FOLLOWS)
 
@@ -204,16 +173,13 @@ def takes_back(masked: str, heading: bool, within: bool) -> bool:
     `within`: it goes on in the paragraph or list item that the claim is made in. There it has to say something about
     differences in words that are all accounted for; elsewhere a word has to turn it.
     """
-    if heading or _REST.search(masked) or _CLOSING.search(masked):
+    if heading or _ACTS["rest"].search(masked) or _ACTS["closing"].search(masked):
         return False
     if turned(masked) or same(masked):
         return True
-    return within and (bool(governed(masked)) or not re.search(_ABOUT, masked))
-
-
-_ABOUT: Final = r"\b(?:differ|chang|edit|modif|image|screenshot|page|picture|version|layout|design|effect|visual|overall)"
+    return within and (bool(governed(masked)) or not _ACTS["about"].search(masked))
 
 
 def corrects(masked: str) -> bool:
     """True when the statement says that something said before was wrong."""
-    return bool(_TURNERS["taken back"].search(_USED_UP.sub(" ", masked)))
+    return bool(_TURNERS["taken back"].search(_ACTS["used up"].sub(" ", masked)))

@@ -53,9 +53,9 @@ class Statement:
 
     quote: the words as they stand in the answer. text: the same in English, lower case, markdown gone, one line.
     masked: `text` with quotations masked, same length. whole: the masked sentence it stands in. context: texts that may
-    name its element when it does not, nearest first; parents: those that it details. over: masked texts that stand over it (headings, labels, parents).
-    listed: it stands in a list or table of differences. item: number of the paragraph or list item. heading: it only
-    opens what follows.
+    name its element when it does not, nearest first; parents: those that it details. over: masked texts that stand over
+    it (headings, labels, parents). listed: it stands in a list or table of differences. item: number of the paragraph
+    or list item. heading: it only opens what follows.
     """
 
     quote: str
@@ -88,7 +88,7 @@ def statements(answer: str, keep: tuple[str, ...] = ()) -> list[Statement]:
     """Every clause of `answer`, in order; thinking between <think> tags and what is struck through are left out.
 
     `keep`: words that the page shows (lower case), which are in no language.
-   """
+    """
     found: list[Statement] = []
     answer = _UNSAID.sub("\n", answer)
     for number, item in enumerate(_fields(answer) or _items(answer)):
@@ -168,9 +168,7 @@ def _fields(answer: str) -> list[_Item]:
     return found
 
 
-def _object(
-    leaves: dict[str, Any], words: dict[str, str], keys: tuple[str, ...], answer: str
-) -> _Item:
+def _object(leaves: dict[str, Any], words: dict[str, str], keys: tuple[str, ...], answer: str) -> _Item:
     parts, names = [], [*keys]
     for name, leaf in leaves.items():
         value = {True: "yes", False: "no", None: "none"}.get(leaf, leaf) if not isinstance(leaf, str) else leaf
