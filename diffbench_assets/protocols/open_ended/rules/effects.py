@@ -23,7 +23,7 @@ class Effect:
     """One claimed effect. kind and sign as in `lexicon`; aspect is what it is about, or "" when unsaid.
 
     state: it says how things are, not that they changed. words: as they stand in the statement.
-    after: for align and hue, the words (or colours) said of the second screenshot.
+    after: for align and hue, the words (or colours) said of the second screenshot, or "not" and those of the first.
     """
 
     kind: str
@@ -53,6 +53,9 @@ _REVERSED = re.compile(
     r"|\bwas made less|\bmuch less|\bisn't as|\bnot anymore|\breduced|\bloss of|\blost (?:its"
     r"|their))\s+(?:\w+ly\s+|so\s+|as\s+|any\s+|an?\s+|the\s+)?$"
 )
+_WAS = re.compile(r"\b(?:was|were|had|has been|have been) (?:an? |\w+ly |much |bit |little |somewhat )*$")
+_COMPARED = re.compile(r"(?:more|less)\b|\w+er\b")
+_AFTER = re.compile(rf"(?<![\w-])(?:{AFTER})(?![\w-])|\bthan\b")
 _MORE = re.compile(r"\b(?:more|become|becomes) (?:\w+ly )?$")
 _FRAMED = re.compile(r"border|outline|frame|surround|circled")
 _BARE = re.compile("more|less")
@@ -87,7 +90,7 @@ def effects(masked: str) -> tuple[Effect, ...]:
     found = [effect for hit in hits if (effect := _directed(hit, hits, text, contrast)) is not None]
     found += _plain_tones(text, contrast, found)
     if turned:
-        found = [replace(effect, sign=-effect.sign) for effect in found]
+        found = [replace(effect, sign=-effect.sign, after=_not(effect.after)) for effect in found]
     if contrast:
         found = _settled(found, text, contrast)
     return tuple(found)
@@ -177,6 +180,8 @@ def _directed(
     reverse = bool(_REVERSED.search(lead))
     if not reverse and _DENIED.search(lead):
         return None
+    if _WAS.search(lead) and _COMPARED.match(text[start:end]) and not _AFTER.search(text):
+        return None  # "was larger" tells of the first screenshot, unless it says that it tells of the second
     sign = -word.sign if reverse else word.sign
     if contrast and contrast[0][0] <= start < contrast[0][1]:
         sign = -sign
@@ -186,13 +191,18 @@ def _directed(
         about = "border"
     if kind == "y" and about not in _PLACES and re.match(r"higher|lower", text[start:end]):
         kind, sign = "amount", -sign  # a higher weight, a lower opacity
-    return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast))
+    return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast, reverse))
 
 
-def _align_after(kind: str, text: str, hit: tuple[int, int, int], contrast: Spans | None) -> str:
+def _align_after(kind: str, text: str, hit: tuple[int, int, int], contrast: Spans | None, reverse: bool) -> str:
     if kind not in ("align", "where") or (contrast and contrast[0][0] <= hit[0] < contrast[0][1]):
         return ""
-    return text[hit[0] : hit[1]]
+    return _not(text[hit[0] : hit[1]]) if reverse else text[hit[0] : hit[1]]
+
+
+def _not(words: str) -> str:
+    """The words for a side as that of the first screenshot."""
+    return f"not {words}" if words else ""
 
 
 def _about(text: str, start: int, end: int, hits: Sequence[tuple[int, int, int]] = ()) -> str:

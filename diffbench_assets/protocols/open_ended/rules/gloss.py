@@ -76,7 +76,7 @@ _FOREIGN: Final = {word for language in _LANGUAGES[:3] for word in _VOCABULARY[l
 
 def foreign(word: str) -> bool:
     """Whether `word` (lower case) is one of another language that the glossary has."""
-    return word in _FOREIGN or "'" in word
+    return word in _FOREIGN or re.match(r"(?:[cdjlmnst]|qu)'", word) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ _FILE: Final = Path(__file__).parent / "lexicon.txt"
 _STANDS_FOR: Final = {
     "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lowered|rais|drift"
     r"|pull|plac|position|locat|sit|align|go|gone|brought|tilt|hang|slip)\w*",
-    "{GAP}": r"(?:[\w%~]+[ ,]+){0,9}?",
+    "{GAP}": r"(?:(?!not|instead|rather|than|from)[\w%~]+[ ,]+){0,9}?",
 }
 
 
@@ -66,14 +66,14 @@ for _name, _alternatives in table("scales"):
 _SHOT = r"(?:image|screenshot|picture|version|state|one|shot|page|view|frame|capture)"
 BEFORE: Final = (
     rf"(?:in |on )?(?:the )?(?:before|first|original|initial|earlier|previous|prior|old|left-hand|1st)[ -]{_SHOT}"
-    r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)(?=\W*$|[,;.)])"
+    r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)(?=\W*$|[,;.)]| (?:it|they)\b)"
     r"|at first|before|previously|originally|initially|formerly|earlier(?! (?:on|in) the (?:line|row))"
     r"|used to be|used to"
 )
 AFTER: Final = (
     r"(?:in |on )?(?:the )?(?:after|second|modified|changed|edited|later|latter|updated|new|2nd|right-hand"
     rf"|other)[ -]{_SHOT}"
-    r"|(?:image|screenshot|picture|version|img) ?(?:2|b|two|#2)|in the (?:second|new|latter)(?=\W*$|[,;.)])"
+    r"|(?:image|screenshot|picture|version|img) ?(?:2|b|two|#2)|in the (?:second|new|latter)(?=\W*$|[,;.)]| (?:it|they)\b)"
     r"|after(?= *[:=,.]|$)|afterwards|now|currently|at present|presently"
 )
 """Words that place a statement in the first or the second screenshot."""

@@ -79,6 +79,8 @@ def _hued(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
             if old
             else 0
         )
+        if old and hues_clash(old[-1], actual[-1]):
+            return Fit.YES  # another color altogether, and it is named
         sign = effect.sign or (step < -8) - (step > 8)
         return Fit.YES if sign == difference["direction"] else Fit.NO
     return None
@@ -134,7 +136,9 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
     old, new = _side(difference["before"], text), _side(difference["after"], text)
     if effect.kind in ("align", "where"):
         said = _said_side(effect.after)
-        return Fit.NO if said is None else Fit.YES if said == new else Fit.AGAINST
+        if said is None:
+            return Fit.NO
+        return Fit.YES if said == (old if effect.after.startswith("not ") else new) else Fit.AGAINST
     if effect.kind == "x":
         if old in _ORDER and new in _ORDER:
             way = 1 if _ORDER[new] > _ORDER[old] else -1

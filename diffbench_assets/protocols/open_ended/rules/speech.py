@@ -23,7 +23,7 @@ _FOLLOWS: Final = ("places", "being", "seeing", "degree", "things")
 _TURNERS: Final = {name: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") for name, words in table("turners")}
 _TURNER: Final = re.compile("|".join(pattern.pattern for pattern in _TURNERS.values()))
 _NO_DENIAL: Final = re.compile("|".join(pattern.pattern for name, pattern in _TURNERS.items() if name != "denied"))
-_OR: Final = re.compile(r"(?<![\w-])(\w+)(?: \w+ing)? or (?:an? |the |its )?(\w+)")
+_OR: Final = re.compile(r"(?<![\w-])(\w+)(?: \w+ing)?\W{1,3}or (?:an? |the |its )?(\w+)")
 _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny)")
 _ACTS: Final = {
     name: re.compile(patterns.replace("{BEFORE}", BEFORE).replace("{AFTER}", AFTER)) for name, patterns in table("acts")
