@@ -24,6 +24,7 @@ _TURNERS: Final = {name: re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") for name
 _TURNER: Final = re.compile("|".join(pattern.pattern for pattern in _TURNERS.values()))
 _NO_DENIAL: Final = re.compile("|".join(pattern.pattern for name, pattern in _TURNERS.items() if name != "denied"))
 _OR: Final = re.compile(r"(?<![\w-])(\w+)(?: \w+ing)?\W{1,3}or (?:an? |the |its )?(\w+)")
+_ANYTHING: Final = re.compile(r"(?:text|mark|element|thing|area|part|word|label|icon|symbol)s?$")
 _DEGREE: Final = re.compile(r"(?:\d|one|two|three|few|so|pixel|slight|subtl|tiny)")
 _ACTS: Final = {
     name: re.compile(patterns.replace("{BEFORE}", BEFORE).replace("{AFTER}", AFTER)) for name, patterns in table("acts")
@@ -92,7 +93,7 @@ def _holding(text: str) -> tuple[tuple[int, int], ...]:
 
 def _alike(one: str, other: str) -> bool:
     """Whether "one or other" only looks for a word: two names of a kind of element or aspect, or two sizes."""
-    if _DEGREE.match(one) and _DEGREE.match(other):
+    if any(words.match(one) and words.match(other) for words in (_DEGREE, _ANYTHING)):
         return True
     patterns = (*ROLES.values(), *(pattern for _, pattern in ASPECTS))
     return any(pattern.fullmatch(one) and pattern.fullmatch(other) for pattern in patterns)
