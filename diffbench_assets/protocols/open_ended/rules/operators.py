@@ -159,7 +159,7 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
 
 def _said_side(words: str) -> str | None:
     if re.search(
-        r"opposite|both|either|full|whole|entire|available|even|distributed"
+        r"opposite|both|either|full|whole|entire|available|even|distributed|span"
         r"|justified(?<!left-justified)(?<!right-justified)",
         words,
     ):
