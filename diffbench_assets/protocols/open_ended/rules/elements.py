@@ -39,7 +39,7 @@ _LANDMARK = re.compile(
     r"\s+(?:(?:the|its|their|a|an|this|that|first|second|section|main|page)\s+){0,3}(?:\w+\s+){0,1}[\"“'‘«「`]?$"
 )
 _BESIDE = re.compile(
-    r"\b(?:the|an?) (?:[\w-]+ ){1,3}(?:beside|next to|below|above|under|underneath|beneath|adjacent to|opposite)"
+    r"\b(?:the|an?) ((?:[\w-]+ ){1,3})(?:beside|next to|below|above|under|underneath|beneath|adjacent to|opposite)"
     r" (?:the )?[\"“'‘«「`]?$"
 )
 """Something else, told by what it stands next to."""
@@ -140,8 +140,10 @@ def _named(
     quotes = quotations(text)
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
-        elsewhere = _BESIDE.search(text[:start]) or (subjects and not subjects & roles)
-        if not beside and elsewhere and _LANDMARK.search(text[:start]):
+        other = _BESIDE.search(text[:start])
+        if other and any(names.search(other.group(1)) for names in ROLES.values()):
+            continue
+        if not beside and _LANDMARK.search(text[:start]) and (other or (subjects and not subjects & roles)):
             continue
         shortened = all(bare(said) != bare(words) for words in shown)
         labels = {role for role, pattern in ROLES.items() if pattern.match(text[end:].lstrip(" ,")[:24])}

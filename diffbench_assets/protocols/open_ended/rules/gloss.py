@@ -16,11 +16,12 @@ from typing import Final, NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from diffbench_assets.protocols.open_ended.rules.lexicon import spellings
+from diffbench_assets.protocols.open_ended.rules.lexicon import spellings, table
 
 _LANGUAGES: Final = ("de", "es", "fr", "zh")
 _ENGLISH: Final = spellings()
 _LONG: Final = tuple(sorted(word for word in _ENGLISH if len(word) > 3))
+_STEMMED: Final = re.compile("|".join(words for name in ("turners", "plain") for _, words in table(name)))
 _TYPED: Final = {"teh": "the", "txt": "text", "thier": "their", "becuase": "because"}
 _WORD: Final = re.compile(r"(?<![\w'’])[a-z][a-z]+(?![\w'’])")
 _LETTERS: Final = re.compile(r"[^\W\d_]+'?")
@@ -131,7 +132,7 @@ def _spelt(match: re.Match[str]) -> str:
     other letter makes another word.
     """
     word = match.group(0)
-    if word in _ENGLISH or word in _TYPED or len(word) < 4 or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH:
+    if word in _ENGLISH or _STEMMED.fullmatch(word) or word in _TYPED or len(word) < 4 or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH:
         return _TYPED.get(word, word)
     for near, _, _ in process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=1, limit=4):
         swapped = len(near) == len(word) and sorted(near) == sorted(word)

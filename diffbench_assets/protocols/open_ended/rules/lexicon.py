@@ -83,12 +83,13 @@ def spellings() -> frozenset[str]:
     """Every word that the tables spell out."""
     rows = [row for name in ("words", "aspects", "roles", "scales", "plain", "turners") for row in table(name)]
     phrases = {phrase for _, alternatives in rows for phrase in _spelt_out(alternatives)}
-    return frozenset(word for phrase in phrases for word in re.findall(r"[a-z]+", phrase))
+    return frozenset(word for phrase in phrases for word in re.findall(r"(?<![a-z_])[a-z]+(?![a-z_])", phrase))
 
 
 def _spelt_out(pattern: str) -> set[str]:
     """What a pattern of letters, optional parts and alternatives may stand for; what else it holds is left out."""
-    pattern = re.sub(r"\(\?(?:<?[!=])[^()]*(?:\([^()]*\)[^()]*)*\)|\\[wdb]|\{\w+\}|[*+]", " ", pattern)
+    pattern = re.sub(r"\(\?(?:<?[!=])[^()]*(?:\([^()]*\)[^()]*)*\)|\\[db]|\{\w+\}", " ", pattern)
+    pattern = re.sub(r"\\w[*+]?", "_", pattern)
     while (group := re.search(r"\((?:\?:)?([^()]*)\)(\?|\{[\d,]+\}\??)?|\[([^\]]*)\](\?)?", pattern)) is not None:
         options = group[1].split("|") if group[1] is not None else [*group[3]]
         options += [""] if group[2] or group[4] else []
