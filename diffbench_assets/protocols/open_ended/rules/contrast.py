@@ -22,7 +22,7 @@ _RUNS = re.compile(
 )
 _BECAME = re.compile(
     r"(?P<a>.{1,160}?)\s(?:is now|are now|now (?:reads?|says?|shows?)|became|becomes|turned into|(?:was |were "
-    r"|is |has been |have been )?(?:changed|updated|replaced|renamed|edited|corrected|altered|switched)"
+    r"|is |has been |have been )?(?:changed|updated|replaced|substituted|renamed|edited|corrected|altered|switched)"
     r" (?:in)?(?:to|by|with)(?: read| say)?)\s(?P<b>.{1,160})$"
 )
 _ARROW = re.compile(r"(?P<a>[^→;:(]{1,160})→(?P<b>[^→;]{1,160})")

@@ -57,7 +57,7 @@ _WAS = re.compile(r"\b(?:was|were|had|has been|have been) (?:an? |\w+ly |much |b
 _COMPARED = re.compile(r"(?:more|less)\b|\w+er\b")
 _AFTER = re.compile(rf"(?<![\w-])(?:{AFTER})(?![\w-])|\bthan\b")
 _MORE = re.compile(r"\b(?:more|become|becomes) (?:\w+ly )?$")
-_FRAMED = re.compile(r"border|outline|frame|surround|circled")
+_FRAMED = re.compile(r"border|outline|frame|surround|circled|drawn")
 _BARE = re.compile("more|less")
 _NONE = re.compile(r"\b(?:no|none|without|missing|absent)\b")
 _SAID_COLOR = re.compile(
@@ -189,7 +189,7 @@ def _directed(
     kind, about = word.kind, _about(text, start, end, hits)
     if kind == "presence" and _FRAMED.search(text[start:end]):
         about = "border"
-    if kind == "y" and about not in _PLACES and re.match(r"higher|lower", text[start:end]):
+    if kind == "y" and about not in _PLACES and re.match(r"higher|lower|raise", text[start:end]):
         kind, sign = "amount", -sign  # a higher weight, a lower opacity
     return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast, reverse))
 

@@ -43,6 +43,7 @@ _BESIDE = re.compile(
     r" (?:the )?[\"“'‘«「`]?$"
 )
 """Something else, told by what it stands next to."""
+_EDGE = re.compile(r"\b(?:line|border|divider|separator|rule|gap|space|bar|edge|room|margin)s?\b")
 _INSIDE = re.compile(
     r"(?:\bin|\bon|\binside|\bwithin|\bat|\bacross|\binto)\s+(?:(?:the|its|their|a|an|this|that"
     r"|page|main|top|bottom|left|right|first|second|third)\s+){0,4}(?:\w+\s+){0,1}$"
@@ -141,7 +142,7 @@ def _named(
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
         other = _BESIDE.search(text[:start])
-        if other and any(names.search(other.group(1)) for names in ROLES.values()):
+        if other and not _EDGE.search(other[1]) and any(names.search(other[1]) for names in ROLES.values()):
             continue
         if not beside and _LANDMARK.search(text[:start]) and (other or (subjects and not subjects & roles)):
             continue

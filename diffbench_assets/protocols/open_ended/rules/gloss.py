@@ -26,6 +26,7 @@ _TYPED: Final = {"teh": "the", "txt": "text", "thier": "their", "becuase": "beca
 _WORD: Final = re.compile(r"(?<![\w'’])[a-z][a-z]+(?![\w'’])")
 _LETTERS: Final = re.compile(r"[^\W\d_]+'?")
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
+_COMPARED: Final = re.compile(r"(?<!more )\b(large|small|thick|thin|wide|narrow|dark|light)\b")
 _VOWELS: Final = str.maketrans("aeiou", "-----")
 _QUOTED: Final = (
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
@@ -114,7 +115,10 @@ def _glossed(piece: str, language: str) -> str:
     pattern, english = _GLOSSARY[language]
     piece = unicodedata.normalize("NFC", piece)
     space = " " if language == "zh" else ""
-    return pattern.sub(lambda match: f"{space}{english[(match.lastindex or 1) - 1]} ", piece)
+    glossed = pattern.sub(lambda match: f"{space}{english[(match.lastindex or 1) - 1]} ", piece)
+    if language == "zh" and " than " in glossed:
+        glossed = re.sub(r"( than +\w+)(.*)", r"\2 \1", _COMPARED.sub(r"more \1", glossed))
+    return glossed
 
 
 def _mended(piece: str) -> str:

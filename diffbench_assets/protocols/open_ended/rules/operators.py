@@ -148,7 +148,7 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
             return Fit.NO
         return Fit.YES if effect.sign == way else Fit.AGAINST
     if (
-        effect.kind in ("spread", "near")
+        (effect.kind in ("spread", "near") or (effect.kind, effect.aspect) == ("amount", "space"))
         and effect.aspect in ("", "space", "width")
         and "spread" in (old, new)
         and effect.sign

@@ -95,7 +95,7 @@ def _in_order(text: str, olds: frozenset[str], news: frozenset[str]) -> bool:
         r"|ing) (?!by|with)|originally",
         between,
     )
-    backward = re.search(r"replaced (?:by|with)|\bto\b|became|→|now|turned into|is\b", between)
+    backward = re.search(r"(?:replaced|substituted) (?:by|with)|\bto\b|became|→|now|turned into|is\b", between)
     if new_at < old_at:
         return bool(swapped) or not backward
     return not swapped or bool(backward)
