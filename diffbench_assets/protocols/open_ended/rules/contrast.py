@@ -15,7 +15,7 @@ Spans = tuple[tuple[int, int], tuple[int, int]]
 """(start, end) of what is said of the first screenshot, and of the second."""
 
 TIME = re.compile(rf"(?<![\w-])(?:(?P<before>{BEFORE})|(?P<after>{AFTER}))(?![\w-])")
-_FROM_TO = re.compile(r"(?<!\w)from (?P<a>.{1,120}?) (?:in)?to (?P<b>.{1,160})$")
+_FROM_TO = re.compile(r"(?<!\w)from (?P<a>.{1,120}?) (?:(?:in)?to|towards?) (?P<b>.{1,160})$")
 _RUNS = re.compile(
     r"\b(?:gradient|blend(?:s|ing)?|rang(?:es|ing)|runs?|running|transition(?:s|ing)?|fad(?:es"
     r"|ing)|goes|visible|away|apart|far)\s*$"

@@ -136,7 +136,13 @@ def _spelt(match: re.Match[str]) -> str:
     other letter makes another word.
     """
     word = match.group(0)
-    if word in _ENGLISH or _STEMMED.fullmatch(word) or word in _TYPED or len(word) < 4 or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH:
+    if (
+        word in _ENGLISH
+        or _STEMMED.fullmatch(word)
+        or word in _TYPED
+        or len(word) < 4
+        or re.sub(r"(?:s|e?d|ing)$", "", word) in _ENGLISH
+    ):
         return _TYPED.get(word, word)
     for near, _, _ in process.extract(word, _LONG, scorer=OSA.distance, score_cutoff=1, limit=4):
         swapped = len(near) == len(word) and sorted(near) == sorted(word)

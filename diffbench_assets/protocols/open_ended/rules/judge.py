@@ -101,7 +101,9 @@ def _claims(answer: str, shown: tuple[str, ...]) -> list[_Claim]:
     for place, said in enumerate(spoken):
         told = _said_of_it(effects(said.masked), said.masked)
         alone = place == 0 or spoken[place - 1].item != said.item
-        if _empty(said, effects(said.masked)) and speech.takes_back(said.masked, said.heading, not alone or not said.listed):
+        if _empty(said, effects(said.masked)) and speech.takes_back(
+            said.masked, said.heading, not alone or not said.listed
+        ):
             gone = bool(speech.turned(said.masked)) or speech.same(said.masked)
             found = _without(found, None if alone else said.item, gone)
             continue

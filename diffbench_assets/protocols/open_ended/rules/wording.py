@@ -43,7 +43,7 @@ def replaced(before: str, after: str) -> Part:
         if tag != "equal":
             old.add(before[a0:a1])
             new.add(after[b0:b1])
-    trimmed = lambda words: frozenset(word.strip(" .,;:!?()") for word in words) - {""}  # noqa: E731
+    trimmed = lambda words: frozenset(word.strip(" .,;:!?()₹$€£¥") for word in words) - {""}  # noqa: E731
     return Part(trimmed(old), trimmed(new))
 
 
