@@ -1,8 +1,8 @@
 """The `rules` judge on labelled answers about recorded differences; run as a module, it prints the figures.
 
-`answers_apart.jsonl` and `answers_held_out.jsonl` were written before the rules that read them. The rules were then made
-to read the first; of the second only the wrong answers that they accepted have been looked at. Each answer names its
-difference in `answers_records.jsonl`. `turned.txt` holds ways to say a claim X without asserting it.
+`answers_apart.jsonl` and `answers_held_out.jsonl` were written before the rules that read them. The rules were then
+made to read the first; of the second only the wrong answers that they accepted have been looked at. Each answer names
+its difference in `answers_records.jsonl`. `turned.txt` holds ways to say a claim X without asserting it.
 """
 
 from __future__ import annotations
@@ -106,6 +106,5 @@ def _moved(record: dict[str, Any]) -> tuple[float, float]:
 if __name__ == "__main__":
     for name in ("answers_apart.jsonl", "answers_held_out.jsonl"):
         found = measured(name)
-        print(
-            f"{name}: sensitivity {found.right_accepted}/{found.right}, specificity {found.wrong_turned_down}/{found.wrong}"
-        )
+        accepted_share = f"{found.right_accepted}/{found.right}"
+        print(f"{name}: sensitivity {accepted_share}, specificity {found.wrong_turned_down}/{found.wrong}")

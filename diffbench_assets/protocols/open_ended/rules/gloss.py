@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from diffbench_assets.protocols.open_ended.rules.lexicon import spellings, table
+from diffbench_assets.protocols.open_ended.rules.lexicon import QUOTES, spellings, table
 
 _LANGUAGES: Final = ("de", "es", "fr", "zh")
 _ENGLISH: Final = spellings()
@@ -28,10 +28,6 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+'?")
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _COMPARED: Final = re.compile(r"(?<!more )\b(large|small|thick|thin|wide|narrow|dark|light)\b")
 _VOWELS: Final = str.maketrans("aeiou", "-----")
-_QUOTED: Final = (
-    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
-    r"|(?<!\w)['‘][^'’\n]{1,300}['’](?!\w)"
-)
 
 
 class _Language(NamedTuple):
@@ -84,8 +80,12 @@ def foreign(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def in_english(text: str, keep: tuple[str, ...] = ()) -> str:
     """`text` (lower case) with foreign words glossed and misspellings mended; quotations and `keep` are kept."""
-    kept = "|".join(re.escape(words) for words in sorted(keep, key=len, reverse=True) if words)
-    pieces = re.split(f"({_QUOTED}{'|' + kept if kept else ''})", text)
+    kept = "".join("|" + re.escape(words) for words in sorted(keep, key=len, reverse=True) if words)
+    pieces, last = [], 0
+    for match in re.finditer(QUOTES.pattern + kept, text):
+        pieces += [text[last : match.start()], match[0]]
+        last = match.end()
+    pieces.append(text[last:])
     said = " ".join(pieces[::2])
     language = _language(said)
     if language:

@@ -21,6 +21,11 @@ _STANDS_FOR: Final = {
 MASK: Final = "\ue000"
 """Stands for every character inside quotation marks, so that quoted page text is never read as a claim."""
 
+QUOTES: Final = re.compile(
+    r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|「([^」\n]{1,300})」"
+    r"|『([^』\n]{1,300})』|`([^`\n]{1,300})`|‘([^’\n]{1,300})’(?!\w)|(?<!\w)'([^'\n]{1,300})'(?!\w)"
+)
+
 
 class Word(NamedTuple):
     """One row of words. `state` words describe how something is and claim a change only in company."""
@@ -66,14 +71,16 @@ for _name, _alternatives in table("scales"):
 _SHOT = r"(?:image|screenshot|picture|version|state|one|shot|page|view|frame|capture)"
 BEFORE: Final = (
     rf"(?:in |on )?(?:the )?(?:before|first|original|initial|earlier|previous|prior|old|left-hand|1st)[ -]{_SHOT}"
-    r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)(?=\W*$|[,;.)]| (?:it|they)\b)"
+    r"|(?:image|screenshot|picture|version|img) ?(?:1|a|one|#1)|in the (?:first|original|initial)"
+    r"(?=\W*$|[,;.)]| (?:it|they)\b)"
     r"|at first|before|previously|originally|initially|formerly|earlier(?! (?:on|in) the (?:line|row))"
     r"|used to be|used to"
 )
 AFTER: Final = (
     r"(?:in |on )?(?:the )?(?:after|second|modified|changed|edited|later|latter|updated|new|2nd|right-hand"
     rf"|other)[ -]{_SHOT}"
-    r"|(?:image|screenshot|picture|version|img) ?(?:2|b|two|#2)|in the (?:second|new|latter)(?=\W*$|[,;.)]| (?:it|they)\b)"
+    r"|(?:image|screenshot|picture|version|img) ?(?:2|b|two|#2)|in the (?:second|new|latter)"
+    r"(?=\W*$|[,;.)]| (?:it|they)\b)"
     r"|after(?= *[:=,.]|$)|afterwards|now|currently|at present|presently"
 )
 """Words that place a statement in the first or the second screenshot."""

@@ -14,17 +14,12 @@ from typing import Any
 
 from diffbench_assets.protocols.open_ended.rules import speech
 from diffbench_assets.protocols.open_ended.rules.gloss import in_english
-from diffbench_assets.protocols.open_ended.rules.lexicon import ANY_WORD, MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import ANY_WORD, MASK, QUOTES
 
 LONGEST_CLAIM = 800
 """Characters of a clause that are read; nobody needs more to name one difference."""
 
 _UNSAID = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|~~.{0,2000}?~~|<(del|s)>.*?</\2>", re.DOTALL | re.I)
-_QUOTES = re.compile(
-    r"\"([^\"\n]{1,300})\"|“([^”\n]{1,300})”|„([^“”\n]{1,300})[“”]|«([^»\n]{1,300})»|「([^」\n]{1,300})」"
-    r"|『([^』\n]{1,300})』"
-    r"|`([^`\n]{1,300})`|‘([^’\n]{1,300})’(?!\w)|(?<!\w)'([^'\n]{1,300})'(?!\w)"
-)
 _LINE = re.compile(
     r"^([ \t]*)(#{1,6}[ \t]+|[-*•–—▪◦‣·+][ \t]+|\(?\d{1,3}[.):][ \t]+|\(?[a-hA-H][.)][ \t]+"
     r"|>[ \t]*)?(.*)$"
@@ -36,8 +31,8 @@ _LABEL = re.compile(
     r"|details?|description|effect|type|observation|result|direction)\W{0,4}(?:[:=]|\s[-–—]\s)",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"\b(?:before|from|first|1|a|original|old|was|previous)\b")
-_SECOND = re.compile(r"\b(?:after|to|second|2|b|new|now|modified|current)\b")
+_FIRST = re.compile(r"\b(?:before|^from|first|1|original|old|was|previous)\b")
+_SECOND = re.compile(r"\b(?:after|^to|second|2|new|now|modified|current)\b")
 _SENTENCE_END = re.compile(r"[.!?][\"”')\]]*(?=\s+[^\sa-z])|\.{3}(?=\s)|[。！？](?!$)|\n(?=\s*\n)")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|fig|no|etc|ca|cf|dr|mr|ms|st|px)|^\d{1,3})\.$", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(
@@ -121,14 +116,14 @@ def mask(text: str) -> str:
             return " " + inside + " "
         return match.group(0)[0] + MASK * (len(match.group(0)) - 2) + match.group(0)[-1]
 
-    return _QUOTES.sub(hide, text)
+    return QUOTES.sub(hide, text)
 
 
 def quotations(text: str) -> list[tuple[int, int, str]]:
     """(start, end, words) of every quotation in `text`, without the marks."""
     return [
         (match.start(), match.end(), next(group for group in match.groups() if group is not None).strip())
-        for match in _QUOTES.finditer(text)
+        for match in QUOTES.finditer(text)
     ]
 
 
@@ -211,13 +206,8 @@ def _items(answer: str) -> Iterator[_Item]:
         assert match is not None
         indent, marker, body = match.groups()
         marker = (marker or "").strip()
-        level = (
-            len(indent.expandtabs(4)) + 1
-            if marker and marker[0] not in "#>"
-            else len(marker) - 10
-            if marker.startswith("#")
-            else 0
-        )
+        listed = bool(marker) and marker[0] not in "#>"
+        level = len(indent.expandtabs(4)) + 1 if listed else len(marker) - 10 if marker.startswith("#") else 0
         labelled = bool(_LABEL.match(plain(body)))
         detail = not marker and not blank and current is not None and (current.listed or labelled)
         if current and (detail or (labelled and (current.labelled or level > current.level or not current.listed))):
@@ -233,7 +223,6 @@ def _items(answer: str) -> Iterator[_Item]:
             stack.pop()
         parents, over = tuple(text for _, text, _ in reversed(stack)), tuple(over for *_, over in stack)
         heading = marker.startswith("#") or body.rstrip(" *_").endswith((":", "："))
-        listed = bool(marker) and marker[0] not in "#>"
         stands_over = listed or heading or bool(re.search(r"\b(?:following|below|these)\b", body, re.IGNORECASE))
         last = re.split(r"(?<=[.!?])\s+(?=\S)", plain(body))[-1] if stands_over else ""
         stack.append((level, plain(body), last))
@@ -248,9 +237,9 @@ def _row(line: str, header: list[str], cells: list[str], parents: tuple[str, ...
     parts, names = [], []
     for index, cell in enumerate(cells):
         name = header[index] if index < len(header) else ""
-        if re.search(r"\bbefore\b|\bfirst\b|\b1\b|\boriginal\b|\bold\b|\bwas\b", name):
+        if _FIRST.search(name):
             parts.append(f"; before: {cell}")
-        elif re.search(r"\bafter\b|\bsecond\b|\b2\b|\bnew\b|\bnow\b|\bmodified\b", name):
+        elif _SECOND.search(name):
             parts.append(f"; after: {cell}")
         elif cell:
             parts.append(f": {cell}")

@@ -36,6 +36,6 @@ def errors_in_words(judge: str) -> str:
         return ""
     return (
         f"The judge {judge} accepts {100 * errors.sensitivity:.1f} % of right answers and turns down "
-        f"{100 * errors.specificity:.1f} % of wrong ones (measured on {errors.right} and {errors.wrong} labelled "
-        "answers); recall corrected is the recall that this leaves to expect (Rogan–Gladen), with the uncertainty of both."
+        f"{100 * errors.specificity:.1f} % of wrong ones (of {errors.right} and {errors.wrong} labelled answers). "
+        "Recall corrected is the recall that this leaves to expect (Rogan–Gladen), with the uncertainty of both."
     )

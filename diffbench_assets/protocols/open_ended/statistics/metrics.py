@@ -49,7 +49,8 @@ def metrics_table(
     pair is in the denominator and not a success. hallucination_rate: 1 - specificity. hallucinations_per_answer: false
     claims divided by scored answers, without interval where the bootstrap has no width. coverage: share of pairs with
     a verdict. recall_corrected: recall less the known errors of the judge, for judges that were measured. A score is
-    null where more than `max_unscored` of its pairs have no verdict (`coverage_failures` lists them). Rows with a null judge (outcome, tokens, cost, latency) need no judge.
+    null where more than `max_unscored` of its pairs have no verdict (`coverage_failures` lists them). Rows with a null
+    judge (outcome, tokens, cost, latency) need no judge.
     """
     weights = page_weights(scores.pages, replicates, seed)
     rows = [row for part in _judged(scores, weights, max_unscored) for row in part.rows(scores)]
