@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from diffbench_assets.pairs.css.operators import OPERATORS
+from diffbench_assets.pairs.css.operators.layout import SPREADS
 from diffbench_assets.protocols.open_ended.rules import speech, wording
+from diffbench_assets.protocols.open_ended.rules.colors import NAMES
 from diffbench_assets.protocols.open_ended.rules.contrast import TIME, contrasted, sets_apart
 from diffbench_assets.protocols.open_ended.rules.effects import Effect, effects
 from diffbench_assets.protocols.open_ended.rules.elements import Naming, bare, mentions, naming
@@ -202,8 +204,8 @@ def _distinct(quotes: Any) -> tuple[str, ...]:
 
 
 def rules_sha256() -> str:
-    """Version of the rules: hash over the source of their modules, and the rules in the rows of the operators."""
-    digest = hashlib.sha256(repr(RULES).encode())
+    """Version of the rules: hash over their modules and tables, and over what they take from the operators' tables."""
+    digest = hashlib.sha256(repr((RULES, SPREADS, NAMES)).encode())
     for path in sorted(path for path in Path(__file__).parent.iterdir() if path.suffix in (".py", ".txt")):
         body = path.read_bytes()
         digest.update(f"{path.name}\0{len(body)}\0".encode() + body)

@@ -14,7 +14,7 @@ import yaml
 
 from diffbench_assets.statistics.correction import JudgeErrors, corrected
 
-_TABLE: Final = Path(__file__).parents[1] / "judges" / "measured.yaml"
+_TABLE: Final = Path(__file__).parent / "measured.yaml"
 MEASURED: Final = {judge: JudgeErrors(**counts) for judge, counts in yaml.safe_load(_TABLE.read_text()).items()}
 """Errors by judge."""
 
