@@ -56,6 +56,7 @@ _REVERSED = re.compile(
 _WAS = re.compile(r"\b(?:was|were|had|has been|have been) (?:an? |\w+ly |much |bit |little |somewhat )*$")
 _COMPARED = re.compile(r"(?:more|less)\b|\w+er\b")
 _AFTER = re.compile(rf"(?<![\w-])(?:{AFTER})(?![\w-])|\bthan\b")
+_NO_MORE = re.compile(r"(?:\bnot|n't) (?:\w+ )?$"), re.compile(r" any ?(?:more|longer)\b")
 _MORE = re.compile(r"\b(?:more|become|becomes) (?:\w+ly )?$")
 _FRAMED = re.compile(r"border|outline|frame|surround|circled|drawn")
 _BARE = re.compile("more|less")
@@ -177,7 +178,7 @@ def _directed(
     word = WORDS[row]
     lead = text[max(0, start - 60) : start]
     lead = re.split(r"[,;:.()]", lead)[-1]
-    reverse = bool(_REVERSED.search(lead))
+    reverse = bool(_REVERSED.search(lead) or _NO_MORE[0].search(lead) and _NO_MORE[1].match(text[end:]))
     if not reverse and _DENIED.search(lead):
         return None
     if _WAS.search(lead) and _COMPARED.match(text[start:end]) and not _AFTER.search(text):

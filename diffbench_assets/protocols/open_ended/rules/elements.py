@@ -52,7 +52,9 @@ _INSIDE = re.compile(
 
 _SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits|got|gets|turned)\b")
 _QUOTED_BEFORE = re.compile(rf"[\"“'‘«「`]?{MASK}+[\"”'’»」`]\s*$")
-_OTHERS = re.compile(r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?:the )?others?\b)")
+_OTHERS = re.compile(
+    r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?<!each )(?:the )?(?<!each )others?\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)

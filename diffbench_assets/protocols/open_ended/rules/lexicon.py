@@ -14,7 +14,7 @@ _FILE: Final = Path(__file__).parent / "lexicon.txt"
 _STANDS_FOR: Final = {
     "{MOVED}": r"(?:mov|shift|nudg|push|slid|displac|reposition|relocat|offset|translat|dropp|jump|lowered|rais|drift"
     r"|pull|plac|position|locat|sit|align|go|gone|brought|tilt|hang|slip)\w*",
-    "{GAP}": r"(?:(?!not|instead|rather|than|from)[\w%~]+[ ,]+){0,9}?",
+    "{GAP}": r"(?:(?!not|instead|rather|than|from|since|because|so\b)[\w%~]+[ ,]+){0,9}?",
 }
 
 
