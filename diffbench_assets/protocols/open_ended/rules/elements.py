@@ -53,7 +53,8 @@ _INSIDE = re.compile(
 _SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits|got|gets|turned)\b")
 _QUOTED_BEFORE = re.compile(rf"[\"“'‘«「`]?{MASK}+[\"”'’»」`]\s*$")
 _OTHERS = re.compile(
-    r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?<!each )(?:the )?(?<!each )others?\b)"
+    r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?"
+    r"|(?<!each )(?:the )?(?<!each )others?\b)"
 )
 
 

@@ -38,7 +38,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|fig|no|etc|ca|cf|dr|mr|
 _CLAUSE_BREAK = re.compile(
     r"\s*;\s*|,?\s+(?:while|whereas|but|however|yet|although|though)\s+(?!if\b)|,?\s+(?:and|plus)\s+(?=(?:the|its"
     r"|it|their|a|an|there|also)\b)"
-    r"|,\s+(?=(?:the|it|there|which)\b)|,?\s+(?=(?:except(?: for| that)?|apart from(?! each| one)|other than|besides|aside from)\b)"
+    r"|,\s+(?=(?:the|it|there|which)\b)"
+    r"|,?\s+(?=(?:except(?: for| that)?|apart from(?! each| one)|other than|besides|aside from)\b)"
 )
 
 
