@@ -36,7 +36,7 @@ class OpenEnded(Protocol):
         "metrics", "leaderboard", "comparisons", "contrasts", "agreement", "stability", "operator_points", "magnitude",
     )  # fmt: skip
     headline = "accuracy"
-    board_columns = ("recall", "specificity", "coverage")
+    board_columns = ("recall", "recall_corrected", "specificity", "coverage")
     views = Path(__file__).parent / "views.sql"
 
     def items(self, lake: Lake, suite: Suite, cell: str) -> list[Item]:

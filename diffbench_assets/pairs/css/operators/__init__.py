@@ -23,7 +23,7 @@ CHARACTERS: Final = {"easy": (5, 60), "medium": (2, 4), "hard": (1, 1)}
 
 _letters = typography.em_groups("letter-spacing", least=-0.2)
 _lines = typography.em_groups("line-height", least=0.5)
-_SURFACE: Final = "unsaid color contrast gradient letters opacity border"
+_SURFACE: Final = "unsaid color contrast gradient letters opacity border corner"
 
 OPERATORS: Final[dict[str, Operator]] = {
     operator.name: operator

@@ -32,7 +32,7 @@ SIDES = {side: side for side in ("top", "left", "right", "bottom", "inset")} | {
 GAPS = {"gap": "gap", "gap-x": "column-gap", "gap-y": "row-gap"}
 
 
-_SPREADS: Final[Mapping[str, str]] = {
+SPREADS: Final[Mapping[str, str]] = {
     # Start and end, since left and right depend on the direction of the page.
     "normal": "gathered at its start",
     "start": "gathered at its start",
@@ -107,5 +107,5 @@ def moves(before: str, after: str, direction: int, moved: tuple[float, float]) -
 
 def spreads(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
     """How the content is distributed, where it is distributed in another way."""
-    was, now = _SPREADS.get(before, ""), _SPREADS.get(after, "")
+    was, now = SPREADS.get(before, ""), SPREADS.get(after, "")
     return (("spread", was, now),) if was and now and was != now else ()

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from diffbench_assets.protocols.open_ended.report.figures import MAGNITUDES
 from diffbench_assets.protocols.open_ended.report.results import JudgeResults
 from diffbench_assets.protocols.open_ended.results import OpenEndedTables
+from diffbench_assets.protocols.open_ended.statistics.correction import errors_in_words
 from diffbench_assets.report.figures import RenderedFigure
 from diffbench_assets.report.groups import Group, facts_line, grouped
 from diffbench_assets.report.inline_svg import inline_svg
@@ -41,6 +42,8 @@ class JudgeSection:
     """Part of ids and file names."""
     groups: list[Group]
     facts: dict[str, str]
+    errors: str
+    """What is known of the judge's errors."""
     tiers: dict[str, dict[str, Row | None]]
     figures: dict[str, Markup]
     titles: dict[str, str]
@@ -78,6 +81,7 @@ def judge_section(results: JudgeResults, key: str, figures: Mapping[str, Rendere
         key=key,
         groups=grouped(results.board, tables.facts),
         facts={model: facts_line(tables.facts.get(model)) for model in results.models},
+        errors=errors_in_words(results.judge),
         tiers={
             model: {tier: results.metric(model, "recall", "tier", tier) for tier in ("easy", "medium", "hard")}
             for model in results.models

@@ -1,15 +1,17 @@
 """How light or dark a colour is, from its name or its CSS value.
 
 Belongs here: lightness (CIE L*, 0 black to 100 white) and hue (degrees) of colour words and CSS colours.
-Does not belong here: what a colour claim means for a verdict. Lightness of the names follows the CSS
-named colours and Tailwind's 500 shades, to the nearest five.
+Does not belong here: what a colour claim means for a verdict.
 """
 
 from __future__ import annotations
 
 import colorsys
 import re
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from diffbench_assets.pairs.color_words import PAINTS
 
 
 class Tone(NamedTuple):
@@ -19,105 +21,23 @@ class Tone(NamedTuple):
     hue: float | None
 
 
-NAMES: dict[str, Tone] = {
-    "white": Tone(100, None),
-    "ivory": Tone(98, None),
-    "cream": Tone(96, 50),
-    "beige": Tone(92, 50),
-    "silver": Tone(78, None),
-    "gray": Tone(54, None),
-    "grey": Tone(54, None),
-    "slate": Tone(45, 215),
-    "charcoal": Tone(28, None),
-    "black": Tone(0, None),
-    "red": Tone(54, 0),
-    "crimson": Tone(45, 350),
-    "maroon": Tone(26, 0),
-    "burgundy": Tone(25, 345),
-    "rose": Tone(56, 350),
-    "pink": Tone(75, 335),
-    "magenta": Tone(58, 310),
-    "fuchsia": Tone(60, 300),
-    "coral": Tone(68, 15),
-    "salmon": Tone(70, 10),
-    "orange": Tone(70, 30),
-    "amber": Tone(75, 40),
-    "gold": Tone(80, 48),
-    "yellow": Tone(90, 55),
-    "brown": Tone(38, 25),
-    "tan": Tone(72, 35),
-    "lime": Tone(78, 85),
-    "green": Tone(58, 130),
-    "emerald": Tone(62, 155),
-    "olive": Tone(50, 70),
-    "mint": Tone(88, 150),
-    "teal": Tone(58, 175),
-    "turquoise": Tone(75, 175),
-    "cyan": Tone(72, 187),
-    "aqua": Tone(80, 185),
-    "sky": Tone(68, 200),
-    "blue": Tone(54, 217),
-    "navy": Tone(15, 235),
-    "indigo": Tone(45, 240),
-    "violet": Tone(50, 258),
-    "purple": Tone(48, 270),
-    "lavender": Tone(85, 265),
-    "lilac": Tone(75, 280),
-}
-
-_SHIFT = {
-    "very": 0.0,
-    "near": 0.0,
-    "almost": 0.0,
-    "off": -4.0,
-    "light": 22.0,
-    "lighter": 24.0,
-    "pale": 28.0,
-    "paler": 28.0,
-    "soft": 12.0,
-    "softer": 14.0,
-    "faint": 25.0,
-    "pastel": 25.0,
-    "bright": 6.0,
-    "brighter": 10.0,
-    "faded": 20.0,
-    "washed": 20.0,
-    "medium": 0.0,
-    "mid": 0.0,
-    "strong": -6.0,
-    "stronger": -8.0,
-    "rich": -6.0,
-    "vivid": 0.0,
-    "muted": 0.0,
-    "dark": -22.0,
-    "darker": -24.0,
-    "deep": -20.0,
-    "deeper": -22.0,
-}
-_NAME = "|".join(sorted(NAMES, key=len, reverse=True))
-_MODIFIER = "|".join(sorted(_SHIFT, key=len, reverse=True))
-_PHRASE = re.compile(
-    rf"(?<![\w-])((?:(?:{_MODIFIER})[ ,-]+){{0,3}})(?:\w+ish[ -])?({_NAME})(?:ish"
-    rf"|s)?(?:[ -]({_NAME}))?(?!\w)"
+_NAMED: Final = """
+ivory=fffff0 cream=fff5d7 beige=f5e8d0 silver=c0c0c0 gray=828282 grey=828282 slate=64748b charcoal=434343 red=ef4444
+crimson=dc143c maroon=800000 burgundy=800020 rose=f43f5e pink=ff9ec0 magenta=e040d8 fuchsia=e040e0 coral=ff7f50
+salmon=fa8072 orange=fb923c amber=f5ae0b gold=ffc800 yellow=f7e11b brown=8b4513 tan=d2b48c lime=84cc16 green=2ca84c
+emerald=10b981 olive=808000 mint=a7f3d0 teal=0f988c turquoise=36c9ba cyan=22c7e0 aqua=30d5e8 sky=38bdf8 blue=3b82f6
+navy=000088 indigo=4f46e5 violet=8b5cf6 purple=9333ea lavender=dcd0ff lilac=c8a2d8
+"""
+"""What the names stand for here, beside those of `color_words`: CSS colors or Tailwind's middle shades."""
+_SHIFTS: Final = """
+very=0 near=0 almost=0 off=-4 light=22 lighter=24 pale=28 paler=28 soft=12 softer=14 faint=25 pastel=25 bright=6
+brighter=10 faded=20 washed=20 medium=0 mid=0 strong=-6 stronger=-8 rich=-6 vivid=0 muted=0 dark=-22 darker=-24 deep=-20
+deeper=-22
+"""
+_SHIFT: Final = {word: float(shift) for word, shift in (entry.split("=") for entry in _SHIFTS.split())}
+_VALUE: Final = re.compile(
+    r"#([0-9a-f]{6}|[0-9a-f]{3})\b|rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE
 )
-_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", re.IGNORECASE)
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
-
-
-def named_tones(text: str) -> list[tuple[int, int, Tone]]:
-    """(start, end, tone) of each colour in lower-case `text`: words such as "pale blue", hex and rgb() values."""
-    found: list[tuple[int, int, Tone]] = []
-    for match in _PHRASE.finditer(text):
-        modifiers, first, second = match.groups()
-        base = NAMES[second or first]
-        lightness = base.lightness if not second else (NAMES[first].lightness + base.lightness) / 2
-        words = re.findall(r"\w+", modifiers)
-        scale = 1.4 if "very" in words else 1.0
-        shift = sum(_SHIFT[word] for word in words) * scale
-        found.append((match.start(), match.end(), Tone(max(0.0, min(100.0, lightness + shift)), base.hue)))
-    found += [(m.start(), m.end(), _tone(*_channels(m.group(1)))) for m in _HEX.finditer(text)]
-    found += [(m.start(), m.end(), _tone(*(min(255, int(v)) for v in m.groups()))) for m in _RGB.finditer(text)]
-    return sorted(found)
 
 
 def css_tones(value: str) -> list[Tone]:
@@ -133,15 +53,35 @@ def hues_clash(claimed: Tone, actual: Tone) -> bool:
     return min(apart, 360 - apart) > 75
 
 
-def _channels(digits: str) -> tuple[int, int, int]:
-    if len(digits) == 3:
-        digits = "".join(digit * 2 for digit in digits)
-    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
-
-
-def _tone(red: int, green: int, blue: int) -> Tone:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (red / 255, green / 255, blue / 255)]
+def _tone(match: re.Match[str]) -> Tone:
+    digits = match[1] if match[1] is None or len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
+    bytes_ = [*bytes.fromhex(digits)] if digits else [min(255, int(match[channel])) for channel in (2, 3, 4)]
+    red, green, blue = (channel / 255 for channel in bytes_)
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     lightness = 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
-    hue, saturation, value = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
+    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
     return Tone(lightness, hue * 360 if saturation > 0.12 and value > 0.12 else None)
+
+
+_HEX: Final = {name: f"#{value}" for name, value in (entry.split("=") for entry in _NAMED.split())}
+NAMES: Final = {name: _tone(match) for name, css in (PAINTS | _HEX).items() if (match := _VALUE.match(css))}
+_NAME = "|".join(sorted(NAMES, key=len, reverse=True))
+_PHRASE: Final = re.compile(
+    rf"(?<![\w-])((?:(?:{'|'.join(sorted(_SHIFT, key=len, reverse=True))})[ ,-]+){{0,3}})(?:\w+ish[ -])?({_NAME})(?:ish"
+    rf"|s)?(?:[ -]({_NAME}))?(?!\w)"
+)
+
+
+@lru_cache(maxsize=4096)
+def named_tones(text: str) -> tuple[tuple[int, int, Tone], ...]:
+    """(start, end, tone) of each colour in lower-case `text`: words such as "pale blue", hex and rgb() values."""
+    found = [(match.start(), match.end(), _tone(match)) for match in _VALUE.finditer(text)]
+    for match in _PHRASE.finditer(text):
+        modifiers, first, second = match.groups()
+        base = NAMES[second or first]
+        lightness = base.lightness if not second else (NAMES[first].lightness + base.lightness) / 2
+        words = re.findall(r"\w+", modifiers)
+        shift = sum(_SHIFT[word] for word in words) * (1.4 if "very" in words else 1.0)
+        found.append((match.start(), match.end(), Tone(max(0.0, min(100.0, lightness + shift)), base.hue)))
+    return tuple(sorted(found))

@@ -7,22 +7,22 @@ Does not belong here: what the two states mean.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, BEFORE
-from diffbench_assets.protocols.open_ended.rules.statements import MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, BEFORE, MASK
 
 Spans = tuple[tuple[int, int], tuple[int, int]]
 """(start, end) of what is said of the first screenshot, and of the second."""
 
 TIME = re.compile(rf"(?<![\w-])(?:(?P<before>{BEFORE})|(?P<after>{AFTER}))(?![\w-])")
-_FROM_TO = re.compile(r"(?<!\w)from (?P<a>.{1,120}?) (?:in)?to (?P<b>.{1,160})$")
+_FROM_TO = re.compile(r"(?<!\w)from (?P<a>.{1,120}?) (?:(?:in)?to|towards?) (?P<b>.{1,160})$")
 _RUNS = re.compile(
     r"\b(?:gradient|blend(?:s|ing)?|rang(?:es|ing)|runs?|running|transition(?:s|ing)?|fad(?:es"
     r"|ing)|goes|visible|away|apart|far)\s*$"
 )
 _BECAME = re.compile(
     r"(?P<a>.{1,160}?)\s(?:is now|are now|now (?:reads?|says?|shows?)|became|becomes|turned into|(?:was |were "
-    r"|is |has been |have been )?(?:changed|updated|replaced|renamed|edited|corrected|altered|switched)"
+    r"|is |has been |have been )?(?:changed|updated|replaced|substituted|renamed|edited|corrected|altered|switched)"
     r" (?:in)?(?:to|by|with)(?: read| say)?)\s(?P<b>.{1,160})$"
 )
 _ARROW = re.compile(r"(?P<a>[^→;:(]{1,160})→(?P<b>[^→;]{1,160})")
@@ -33,13 +33,13 @@ _LABELS = re.compile(
 _INSTEAD = re.compile(
     r"(?P<b>.{1,160}?)(?:,? instead of |,? rather than |[(,;–—-] ?(?:it |they )?(?:was|were"
     r"|had been|before|originally) |,? where (?:it|there|they) (?:showed|said|read|was|had) "
+    r"|,? where (?:earlier|before|previously|formerly) (?:it |they |there )?"
     r"|,? \(?(?:it |they )?(?:used to be|previously|formerly|up from"
     r"|down from) )(?P<a>.{1,160})$"
 )
 _BUT_NOW = re.compile(
-    r"(?:\bwas|\bwere|\bhad|\bused to be|\bused to|\bchanged from|\bfrom)\s(?P<a>.{1,160}?)(?:;"
-    r"|,|\band\b|\bbut\b|→|\bwhile\b|\bwhereas\b).{0,60}?(?:\bis\b|\bare\b|\bnow\b|\bafter\b"
-    r"|\bbecame\b|\bhas\b|\bhave\b)(?P<b>.{0,160})$"
+    r"\b(?:was|were|had|used to be|used to|changed from|from|formerly|previously|once)\s(?P<a>.{1,160}?)"
+    r"(?:;|,|\band\b|\bbut\b|→|\bwhile\b|\bwhereas\b).{0,60}?\b(?:is|are|now|after|became|has|have)\b(?P<b>.{0,160})$"
 )
 _LEADS = re.compile(r"(?:^|[,;:.–—-])\W*(?:in|on|the|\s)*$")
 _ENDS = re.compile(r"\W*(?:$|[,;.)])")
@@ -54,6 +54,7 @@ def sets_apart(text: str) -> bool:
     return shown or bool(_LABELS.search(text) or _ARROW.search(text))
 
 
+@lru_cache(maxsize=4096)
 def contrasted(text: str) -> Spans | None:
     """Spans of what is said of the first and of the second screenshot, when a statement sets one against the other."""
     for pattern in (_LABELS, _FROM_TO, _ARROW, _BUT_NOW, _INSTEAD):

@@ -15,8 +15,7 @@ from functools import lru_cache
 
 from diffbench_assets.protocols.open_ended.rules.colors import Tone, hues_clash, named_tones
 from diffbench_assets.protocols.open_ended.rules.contrast import TIME, Spans, contrasted, says_equal
-from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, WORDS
-from diffbench_assets.protocols.open_ended.rules.statements import MASK
+from diffbench_assets.protocols.open_ended.rules.lexicon import AFTER, ASPECTS, BEFORE, MASK, SCALES, WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Effect:
     """One claimed effect. kind and sign as in `lexicon`; aspect is what it is about, or "" when unsaid.
 
     state: it says how things are, not that they changed. words: as they stand in the statement.
-    after: for align and hue, the words (or colours) said of the second screenshot.
+    after: for align and hue, the words (or colours) said of the second screenshot, or "not" and those of the first.
     """
 
     kind: str
@@ -54,6 +53,13 @@ _REVERSED = re.compile(
     r"|\bwas made less|\bmuch less|\bisn't as|\bnot anymore|\breduced|\bloss of|\blost (?:its"
     r"|their))\s+(?:\w+ly\s+|so\s+|as\s+|any\s+|an?\s+|the\s+)?$"
 )
+_WAS = re.compile(r"\b(?:was|were|had|has been|have been) (?:an? |\w+ly |much |bit |little |somewhat )*$")
+_COMPARED = re.compile(r"(?:more|less)\b|\w+er\b")
+_AFTER = re.compile(rf"(?<![\w-])(?:{AFTER})(?![\w-])|\bthan\b")
+_NO_MORE = re.compile(r"(?:\bnot|n't) (?:\w+ )?$"), re.compile(r" any ?(?:more|longer)\b")
+_MORE = re.compile(r"\b(?:more|become|becomes) (?:\w+ly )?$")
+_FRAMED = re.compile(r"border|outline|frame|surround|circled|drawn")
+_BARE = re.compile("more|less")
 _NONE = re.compile(r"\b(?:no|none|without|missing|absent)\b")
 _SAID_COLOR = re.compile(
     r"\b(?:is|are|looks?|appears?|becomes?|became|turned|now|to|in|into|shows?)\s+(?:(?:now|a"
@@ -68,47 +74,6 @@ _JOINED = re.compile(
 
 _PLACES = ("", "place", "alignment", "letters", "leading", "color", "border", "corner")
 
-SCALES: dict[str, tuple[tuple[str, float], ...]] = {
-    "weight": (
-        ("thin|hairline", 1),
-        ("extra-?light|ultra-?light", 2),
-        ("light", 3),
-        ("regular|normal|non-?bold|plain|standard", 4),
-        ("medium", 5),
-        ("semi-?bold|demi-?bold", 6),
-        ("bold", 7),
-        ("extra-?bold|ultra-?bold", 8),
-        ("black|heavy", 9),
-    ),
-    "size": (("tiny", 1), ("small", 2), ("medium|normal", 3), ("large|big", 4), ("huge|very large", 5)),
-    "round": (
-        ("square|squared|sharp|rectangular|rectangle|angular|boxy|straight|90-degree|pointed|no radius|unrounded", 0),
-        ("slightly rounded|small rounded|lightly rounded", 1),
-        ("rounded|round corners|curved|soft", 2),
-        ("very rounded|heavily rounded|highly rounded|fully rounded", 3),
-        ("pill|circle|circular|capsule|oval|round", 4),
-    ),
-    "thick": (
-        ("no border|none|no outline|no line", 0),
-        ("hairline|thin|fine", 1),
-        ("medium|normal", 2),
-        ("thick|heavy|bold", 3),
-    ),
-    "spread": (
-        ("tight|compact|condensed|close|dense|cramped|closer|tighter|narrow", 0),
-        ("normal|regular|standard|default", 1),
-        ("loose|wide|widely|airy|spaced|spread|wider|looser|generous|open", 2),
-    ),
-    "opaque": (
-        ("transparent|translucent|semi-?transparent|faded|faint|dim|washed[ -]out|see-through", 0),
-        ("opaque|solid|vivid|full", 1),
-    ),
-}
-"""Words for points on a scale, so that "from medium to bold" has a direction although both are states."""
-_SCALES = {
-    kind: [(re.compile(rf"(?<![\w-])(?:{words})(?!\w)"), value) for words, value in rows]
-    for kind, rows in SCALES.items()
-}
 _NUMBER = re.compile(r"(?<![\w#.,])~?-?(\d{1,5}(?:[.,]\d{1,3})?) ?(px|pixels?|em|rem|pt|%|percent)?(?![\w.])")
 
 
@@ -117,7 +82,7 @@ def effects(masked: str) -> tuple[Effect, ...]:
     """Every effect claimed in a statement (lower case, quotations masked), directions from first to second."""
     turned = bool(_THAN_AFTER.search(masked))
     text = _THAN_AFTER.sub(_blank, _THAN_BEFORE.sub(_keep_from, masked))
-    contrast = contrasted(text)
+    contrast = None if turned else contrasted(text)
     if contrast and says_equal(text, contrast):
         return ()
     times = {match.lastgroup for match in TIME.finditer(text)}
@@ -126,7 +91,7 @@ def effects(masked: str) -> tuple[Effect, ...]:
     found = [effect for hit in hits if (effect := _directed(hit, hits, text, contrast)) is not None]
     found += _plain_tones(text, contrast, found)
     if turned:
-        found = [replace(effect, sign=-effect.sign) for effect in found]
+        found = [replace(effect, sign=-effect.sign, after=_not(effect.after)) for effect in found]
     if contrast:
         found = _settled(found, text, contrast)
     return tuple(found)
@@ -153,7 +118,13 @@ def _keep_from(match: re.Match[str]) -> str:
 
 def _hits(text: str) -> list[tuple[int, int, int]]:
     """(start, end, row of WORDS) of effect words; of overlapping ones the longest, then the earlier row."""
-    raw = [(m.start(), m.end(), row) for row, word in enumerate(WORDS) for m in word.pattern.finditer(text)]
+    named = named_tones(text)  # "light gray" is a color, not lighter
+    raw = [
+        (m.start(), m.end(), row)
+        for row, word in enumerate(WORDS)
+        for m in word.pattern.finditer(text)
+        if not (word.state and word.kind == "shade" and any(a <= m.start() and m.end() <= b for a, b, _ in named))
+    ]
     raw.sort(key=lambda hit: (-(hit[1] - hit[0]), hit[2]))
     taken: list[tuple[int, int, int]] = []
     starts: list[int] = []
@@ -176,7 +147,13 @@ def _hits(text: str) -> list[tuple[int, int, int]]:
                 taken = [t for t in taken if WORDS[t[2]].kind == "y" or t[1] <= hit[0] or hit[1] <= t[0]]
                 taken.append(hit)
             covered = hit
-    return sorted(taken)
+    starts = [start for start, _, row in taken if WORDS[row].kind != "amount"]
+    return sorted(
+        hit
+        for hit in taken
+        # In "more thin" the second word says of what there is more.
+        if WORDS[hit[2]].kind != "amount" or not _BARE.fullmatch(text[hit[0] : hit[1]]) or hit[1] + 1 not in starts
+    )
 
 
 @lru_cache(maxsize=256)
@@ -201,23 +178,32 @@ def _directed(
     word = WORDS[row]
     lead = text[max(0, start - 60) : start]
     lead = re.split(r"[,;:.()]", lead)[-1]
-    reverse = bool(_REVERSED.search(lead))
+    reverse = bool(_REVERSED.search(lead) or _NO_MORE[0].search(lead) and _NO_MORE[1].match(text[end:]))
     if not reverse and _DENIED.search(lead):
         return None
+    if _WAS.search(lead) and _COMPARED.match(text[start:end]) and not _AFTER.search(text):
+        return None  # "was larger" tells of the first screenshot, unless it says that it tells of the second
     sign = -word.sign if reverse else word.sign
     if contrast and contrast[0][0] <= start < contrast[0][1]:
         sign = -sign
-    state = word.state and not reverse
+    state = word.state and not reverse and not _MORE.search(lead)
     kind, about = word.kind, _about(text, start, end, hits)
-    if kind == "y" and about not in _PLACES and re.match(r"higher|lower", text[start:end]):
+    if kind == "presence" and _FRAMED.search(text[start:end]):
+        about = "border"
+    if kind == "y" and about not in _PLACES and re.match(r"higher|lower|raise", text[start:end]):
         kind, sign = "amount", -sign  # a higher weight, a lower opacity
-    return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast))
+    return Effect(kind, sign, about, start, text[start:end], state, _align_after(kind, text, hit, contrast, reverse))
 
 
-def _align_after(kind: str, text: str, hit: tuple[int, int, int], contrast: Spans | None) -> str:
+def _align_after(kind: str, text: str, hit: tuple[int, int, int], contrast: Spans | None, reverse: bool) -> str:
     if kind not in ("align", "where") or (contrast and contrast[0][0] <= hit[0] < contrast[0][1]):
         return ""
-    return text[hit[0] : hit[1]]
+    return _not(text[hit[0] : hit[1]]) if reverse else text[hit[0] : hit[1]]
+
+
+def _not(words: str) -> str:
+    """The words for a side as that of the first screenshot."""
+    return f"not {words}" if words else ""
 
 
 def _about(text: str, start: int, end: int, hits: Sequence[tuple[int, int, int]] = ()) -> str:
@@ -253,7 +239,7 @@ def _settled(found: list[Effect], text: str, contrast: Spans) -> list[Effect]:
         for effect in found
     ]
     added: list[Effect] = []
-    for kind in _SCALES:
+    for kind in SCALES:
         low, high = _point(kind, before), _point(kind, after)
         if low is not None and high is not None:
             found = [effect for effect in found if effect.kind != kind or not effect.state]
@@ -282,5 +268,5 @@ def _settled(found: list[Effect], text: str, contrast: Spans) -> list[Effect]:
 
 def _point(kind: str, text: str) -> float | None:
     """Where `text` stands on the scale of `kind`; the longest word that fits decides."""
-    hits = [(match.end() - match.start(), value) for pattern, value in _SCALES[kind] if (match := pattern.search(text))]
+    hits = [(match.end() - match.start(), value) for pattern, value in SCALES[kind] if (match := pattern.search(text))]
     return max(hits)[1] if hits else None

@@ -14,9 +14,17 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from diffbench_assets.protocols.open_ended.rules import speech
+from diffbench_assets.protocols.open_ended.rules.lexicon import MASK, ROLES
 from diffbench_assets.protocols.open_ended.rules.places import place_fits
-from diffbench_assets.protocols.open_ended.rules.roles import GENERIC_ROLES, MANY, ONCE, PATTERNS, target_roles
-from diffbench_assets.protocols.open_ended.rules.statements import MASK, mask, quotations
+from diffbench_assets.protocols.open_ended.rules.roles import (
+    GENERIC_ROLES,
+    MANY,
+    WITH_WORDS,
+    WITHOUT_WORDS,
+    target_roles,
+)
+from diffbench_assets.protocols.open_ended.rules.statements import mask, quotations
 
 _PART = re.compile(
     r"(?:text|label|border|outline|frame|ring|corners?|radius|background|colou?r|font|letters?|characters?|lines?"
@@ -25,19 +33,29 @@ _PART = re.compile(
     r"|tint|tracking|kerning|leading|space|room|controls|items|buttons|links)$"
 )
 _LANDMARK = re.compile(
-    r"(?:\bbeside|\bnext to|\bbelow|\babove|\bunder|\bunderneath|\bbeneath|\bnear|\badjacent to|\bbehind"
+    r"(?:\bbeside|\bnext to|\bbelow|\babove|\bunder|\bunderneath|\bbeneath|\bnear|\badjacent to"
     r"|\bopposite|\bfrom|\baligned with|\bbetween|\bafter|\bbefore|\bover|\baround|\bcloser to|\bnearer to"
     r"|\bagainst|\bbeyond)"
     r"\s+(?:(?:the|its|their|a|an|this|that|first|second|section|main|page)\s+){0,3}(?:\w+\s+){0,1}[\"“'‘«「`]?$"
 )
+_BESIDE = re.compile(
+    r"\b(?:the|an?) ((?:[\w-]+ ){1,3})(?:beside|next to|below|above|under|underneath|beneath|adjacent to|opposite)"
+    r" (?:the )?[\"“'‘«「`]?$"
+)
+"""Something else, told by what it stands next to."""
+_EDGE = re.compile(r"\b(?:line|border|divider|separator|rule|gap|space|bar|edge|room|margin)s?\b")
 _INSIDE = re.compile(
     r"(?:\bin|\bon|\binside|\bwithin|\bat|\bacross|\binto)\s+(?:(?:the|its|their|a|an|this|that"
     r"|page|main|top|bottom|left|right|first|second|third)\s+){0,4}(?:\w+\s+){0,1}$"
 )
 
 
+_SAYS = re.compile(r"\b(?:is|are|was|were|has|have|had|looks?|appears?|seems?|now|became|moved|sits|got|gets|turned)\b")
 _QUOTED_BEFORE = re.compile(rf"[\"“'‘«「`]?{MASK}+[\"”'’»」`]\s*$")
-_OTHERS = re.compile(r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?|(?:the )?others?\b)")
+_OTHERS = re.compile(
+    r"\b(?:(?:every|any)thing|nothing) else\b|\b(?:the rest|all (?:the )?others?"
+    r"|(?<!each )(?:the )?(?<!each )others?\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +79,7 @@ def same_words(said: str, shown: str) -> bool:
     """True when `said` quotes `shown`: equal, one the opening or a long part of the other, or a copying slip away."""
     one, two = bare(said), bare(shown)
     if not one or not two:
-        return False
+        return said.strip() == shown.strip()
     if one == two:
         return True
     short, long = sorted((one, two), key=len)
@@ -85,23 +103,29 @@ def naming(
     text: str,
     masked: str,
     context: tuple[str, ...],
+    parents: tuple[str, ...],
     target: Mapping[str, str | None],
     also: tuple[str, ...] = (),
     beside: bool = False,
 ) -> Naming:
     """How a statement names `target`: by itself, or, when it names nothing, through the texts around it.
 
-    `also` holds further words the element shows (its text before and after). `context` is nearest first. `beside`:
-    the change also shows on what stands next to the element, so "the line below X" names X.
+    `also` holds further words the element shows (its text before and after). `context` and `parents`, which the
+    statement details, are nearest first. `beside`: the change also shows on what stands next to the
+    element, so "the line below X" names X.
     """
-    own = _named(text, masked, " ".join(context), target, also, beside)
-    if own.strength > 0 or own.how == "other words":
+    own = _named(text, masked, " ".join((*context, *parents)), target, also, beside)
+    if own.strength > 2 or own.how == "other words":
+        return own
+    if any(_named(outer, mask(outer), "", target, also, beside).how == "other words" for outer in parents):
+        return Naming(-1, "other words above")
+    if own.strength > 0:
         return own
     if _OTHERS.search(masked):
         return Naming(-1, "everything else")
     part_only = own.strength == 0 or bool(_PART.search(own.how))
     if part_only:
-        for around in context:
+        for around in (*context, *parents):
             outer = _named(around, mask(around), "", target, also, beside)
             if outer.strength > 0:
                 return Naming(outer.strength, outer.how)
@@ -114,16 +138,19 @@ def _named(
     text: str, masked: str, around: str, target: Mapping[str, str | None], also: tuple[str, ...], beside: bool
 ) -> Naming:
     shown = tuple(words for words in (words_of(target), *also) if words)
-    roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower())
-    mentions = _mentions(masked)
-    subjects = {role for role, place in mentions if place == "subject"}
+    roles = target_roles(target.get("tag") or "", (target.get("role") or "").lower(), bool(words_of(target)))
+    named = mentions(masked)
+    subjects = {role for role, place in named if place == "subject"}
     quotes = quotations(text)
     hits = [(start, end, said) for start, end, said in quotes if any(same_words(said, words) for words in shown)]
     for start, end, said in hits:
-        if not beside and _LANDMARK.search(text[:start]) and subjects and not subjects & roles:
+        other = _BESIDE.search(text[:start])
+        if other and not _EDGE.search(other[1]) and any(names.search(other[1]) for names in ROLES.values()):
+            continue
+        if not beside and _LANDMARK.search(text[:start]) and (other or (subjects and not subjects & roles)):
             continue
         shortened = all(bare(said) != bare(words) for words in shown)
-        labels = {role for role, pattern in PATTERNS.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
+        labels = {role for role, pattern in ROLES.items() if pattern.match(text[end:].lstrip(" ,")[:24])}
         if shortened and labels and not labels & roles and len(said.split()) < 2:
             continue
         return Naming(3, f"quotes {said!r}")
@@ -135,45 +162,50 @@ def _named(
         return Naming(-1, "other words")
     if _shares_words(masked, shown):
         return Naming(2, "has words of its text")
-    return _by_role(mentions, subjects, roles, masked, around, target)
+    return _by_role(named, subjects, roles, masked, around, target)
 
 
 def _by_role(
-    mentions: list[tuple[str, str]],
+    said: list[tuple[str, str]],
     subjects: set[str],
     roles: frozenset[str],
     masked: str,
     around: str,
     target: Mapping[str, str | None],
 ) -> Naming:
-    chosen = subjects or {role for role, place in mentions if place == "inside"} or {role for role, _ in mentions}
+    chosen = subjects or {role for role, place in said if place == "inside"} or {role for role, _ in said}
     own_role = (target.get("role") or "").lower()
     literal = own_role not in GENERIC_ROLES and re.search(rf"(?<!\w){re.escape(own_role)}s?(?!\w)", masked) is not None
     if not chosen and not literal:
         return Naming(0, "")
     location = (target.get("location") or "").lower()
-    fits = place_fits(masked, location)
+    subject = _SAYS.split(masked, maxsplit=1)[0]
+    fits = place_fits(subject, location)
+    if fits is None:
+        fits = place_fits(masked, location)
     if fits is None:
         fits = place_fits(around, location)
+    if speech.names_otherwise(subject, " ".join((words_of(target), own_role)).lower()):
+        return Naming(-1, "another name")
     if literal or chosen & roles:
         if fits is False:
             return Naming(-1, "another place")
         if fits:
             return Naming(2, "right kind of element in the right place")
-        once = roles & ONCE or literal and own_role not in MANY
+        once = roles not in (WITH_WORDS, WITHOUT_WORDS) and roles - MANY or literal and own_role not in MANY
         return Naming(1 if once else 0, "the only such element" if once else "")
     return Naming(-1, " ".join(sorted(chosen)))
 
 
-def _mentions(masked: str) -> list[tuple[str, str]]:
+def mentions(masked: str) -> list[tuple[str, str]]:
     """(role, place) of each role named; place is subject, inside ("in the footer") or landmark ("below the title")."""
     found = []
-    for role, pattern in PATTERNS.items():
+    for role, pattern in ROLES.items():
         for match in pattern.finditer(masked):
             lead = masked[max(0, match.start() - 60) : match.start()]
             if _LANDMARK.search(_QUOTED_BEFORE.sub("", lead)):
                 place = "landmark"
-            elif _INSIDE.search(lead):
+            elif _INSIDE.search(lead) or _REGION.match(masked[match.end() :]):
                 place = "inside"
             elif re.search(
                 r"\b(?:some|several|various|an?|any|of an|certain|few)\s+(?:\w+\s+)?$", lead
@@ -185,13 +217,18 @@ def _mentions(masked: str) -> list[tuple[str, str]]:
     return [mention for mention in found if mention[1] != "indefinite"]
 
 
+_REGION = re.compile(r"[^:\"“«]{0,30}: .")
+"""What follows the name of a part of the page that only says where to look: "Header, top right: …"."""
+
+
 def _literal(words: str, masked: str) -> int:
     """Where the page's words stand unquoted in a statement, or their first four, else -1."""
     sought = re.sub(r"\s+", " ", words).strip().lower()
     for attempt in (sought, " ".join(sought.split()[:4]) if len(sought.split()) > 4 else ""):
         if len(bare(attempt)) < (1 if any(ord(c) > 0x2E7F for c in attempt) or not attempt.isalpha() else 3):
             continue
-        match = re.search(rf"(?<!\w){re.escape(attempt)}(?!\w)" if attempt.isascii() else re.escape(attempt), masked)
+        pattern = re.escape(attempt).replace("\\ ", "[ -]")
+        match = re.search(rf"(?<!\w){pattern}(?!\w)" if attempt.isascii() else pattern, masked)
         listed = match and re.search(r"\([^()]*$", masked[: match.start()])
         if match and (listed or attempt not in _COMMON):
             return match.start()

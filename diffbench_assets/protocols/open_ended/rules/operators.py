@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import JudgeRule
+from diffbench_assets.pairs.css.operators.layout import SPREADS
 from diffbench_assets.protocols.open_ended.rules.colors import css_tones, hues_clash
 from diffbench_assets.protocols.open_ended.rules.effects import Effect
 
@@ -26,27 +27,6 @@ class Fit(Enum):
 
 
 RULES: Final[Mapping[str, JudgeRule]] = {name: operator.judge for name, operator in OPERATORS.items()}
-
-_X_PROPERTIES = {
-    "left": 1,
-    "x": 1,
-    "translate-x": 1,
-    "margin-left": 1,
-    "padding-left": 1,
-    "right": -1,
-    "margin-right": -1,
-    "padding-right": -1,
-}
-_Y_PROPERTIES = {
-    "top": 1,
-    "y": 1,
-    "translate-y": 1,
-    "margin-top": 1,
-    "padding-top": 1,
-    "bottom": -1,
-    "margin-bottom": -1,
-    "padding-bottom": -1,
-}
 
 
 def rule_of(difference: Mapping[str, Any]) -> JudgeRule:
@@ -67,6 +47,12 @@ def fit(difference: Mapping[str, Any], effect: Effect) -> Fit:
         return answer
     sign = -effect.sign if effect.aspect == "transparency" else effect.sign
     aspect = "opacity" if effect.aspect == "transparency" else effect.aspect
+    if "thick" in {kind for row in rule.tells for kind in row.kinds} and aspect == "border":
+        ends = [str(difference[side]) in ("0", "0px") for side in ("before", "after")]
+        if effect.kind == "presence" and not any(ends):
+            return Fit.NO
+        if effect.kind == "thick" and effect.state and ends[0]:
+            return Fit.YES  # where there was no border, "has a thin border" tells the change
     for row in rule.tells:
         if effect.kind in row.kinds and aspect in row.aspects and sign:
             return Fit.YES if sign == difference["direction"] or not difference["direction"] else Fit.AGAINST
@@ -93,6 +79,8 @@ def _hued(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
             if old
             else 0
         )
+        if old and hues_clash(old[-1], actual[-1]):
+            return Fit.YES  # another color altogether, and it is named
         sign = effect.sign or (step < -8) - (step > 8)
         return Fit.YES if sign == difference["direction"] else Fit.NO
     return None
@@ -107,11 +95,11 @@ def _moved(difference: Mapping[str, Any], effect: Effect) -> Fit:
 
 def movement(difference: Mapping[str, Any]) -> dict[str, int]:
     """{axis: sign} of where the contents went: x +1 right, y +1 down; both axes when the property has no side."""
-    name, way = str(difference["property"] or "").lower().replace("inset-", ""), int(difference["direction"] or 0)
-    if name in _X_PROPERTIES:
-        return {"x": way * _X_PROPERTIES[name]}
-    if name in _Y_PROPERTIES:
-        return {"y": way * _Y_PROPERTIES[name]}
+    name, way = str(difference["property"] or "").lower(), int(difference["direction"] or 0)
+    for axis, sides in (("x", ("left", "right", "x")), ("y", ("top", "bottom", "y"))):
+        for side, sign in zip(sides, (1, -1, 1), strict=True):
+            if re.fullmatch(rf"(?:(?:margin|padding|inset|translate)-)?{side}", name):
+                return {axis: way * sign}
     if name.startswith(("translate", "transform")):
         old, new = (_lengths(str(difference[side] or "")) for side in ("before", "after"))
         moved = {axis: (b > a) - (b < a) for axis, a, b in zip(("x", "y"), old, new, strict=True) if a != b}
@@ -130,23 +118,14 @@ def _lengths(value: str) -> tuple[float, float]:
     return x, y
 
 
-_SIDES = {
-    "start": "left",
-    "flex-start": "left",
-    "left": "left",
-    "normal": "left",
-    "stretch": "left",
-    "center": "center",
-    "end": "right",
-    "flex-end": "right",
-    "right": "right",
-}
+_GATHERED = {"left": "its start", "center": "its middle", "right": "its end"}
 _ORDER = {"left": 0, "center": 1, "right": 2}
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufefc]")
 
 
 def _side(value: object, text: str) -> str:
-    side = _SIDES.get(str(value).lower(), "spread")
+    words = SPREADS.get(str(value).lower(), "")
+    side = next((side for side, word in _GATHERED.items() if word in words), "spread")
     if _RIGHT_TO_LEFT.search(text):
         side = {"left": "right", "right": "left"}.get(side, side)
     return side
@@ -157,7 +136,9 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
     old, new = _side(difference["before"], text), _side(difference["after"], text)
     if effect.kind in ("align", "where"):
         said = _said_side(effect.after)
-        return Fit.NO if said is None else Fit.YES if said == new else Fit.AGAINST
+        if said is None:
+            return Fit.NO
+        return Fit.YES if said == (old if effect.after.startswith("not ") else new) else Fit.AGAINST
     if effect.kind == "x":
         if old in _ORDER and new in _ORDER:
             way = 1 if _ORDER[new] > _ORDER[old] else -1
@@ -167,7 +148,7 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
             return Fit.NO
         return Fit.YES if effect.sign == way else Fit.AGAINST
     if (
-        effect.kind in ("spread", "near")
+        (effect.kind in ("spread", "near") or (effect.kind, effect.aspect) == ("amount", "space"))
         and effect.aspect in ("", "space", "width")
         and "spread" in (old, new)
         and effect.sign
@@ -178,7 +159,7 @@ def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
 
 def _said_side(words: str) -> str | None:
     if re.search(
-        r"opposite|both|either|full|whole|entire|available|even|distributed"
+        r"opposite|both|either|full|whole|entire|available|even|distributed|span"
         r"|justified(?<!left-justified)(?<!right-justified)",
         words,
     ):
@@ -192,13 +173,17 @@ def _said_side(words: str) -> str | None:
 
 
 def decide(difference: Mapping[str, Any], found: Sequence[Effect]) -> tuple[Fit, Effect | None]:
-    """The fit of all effects of one statement together; a statement that says both ways tells nothing."""
-    fits = [(fit(difference, effect), effect) for effect in found]
-    yes = [effect for answer, effect in fits if answer is Fit.YES]
-    against = [effect for answer, effect in fits if answer is Fit.AGAINST]
-    if yes:
-        both = [
-            a for a in against for y in yes if (a.kind, a.aspect) == (y.kind, y.aspect) and not (a.state or y.state)
-        ]
-        return (Fit.AGAINST, both[0]) if both else (Fit.YES, yes[0])
-    return (Fit.AGAINST, against[0]) if against else (Fit.NO, None)
+    """The fit of all effects of one statement together.
+
+    Words for a change outweigh words for how something is; of equal weight, one that tells the opposite decides, but
+    that a color is darker and less vivid is no contradiction.
+    """
+    for weight in (False, True):
+        fits = [(fit(difference, effect), effect) for effect in found if effect.state is weight]
+        yes = [effect for answer, effect in fits if answer is Fit.YES]
+        against = [effect for answer, effect in fits if answer is Fit.AGAINST]
+        if against and not (yes and all(effect.kind == "vivid" for effect in against)):
+            return Fit.AGAINST, against[0]
+        if yes:
+            return Fit.YES, yes[0]
+    return Fit.NO, None

@@ -45,10 +45,11 @@ def at_box(text: str, box: Mapping[str, float] | None) -> bool | None:
 
 
 _MOVES = re.compile(
-    r"\b(?:to|towards?) the (?:far |very )?(?:left|right|top|bottom|center|centre|middle)\b|\b(?:moved|shifted"
-    r"|nudged|pushed|slid|displaced|repositioned|aligned)\s+(?:\w+ ){0,3}?(?:left|right|up|down)\b"
+    r"\b(?:to|towards?) the (?:(?:far|very|upper|lower) )*(?:left|right|top|bottom|center|centre|middle)\b"
+    r"|\b(?:moved|shifted|nudged|pushed|slid|displaced|repositioned|aligned)\s+(?:\w+ ){0,3}?(?:left|right|up|down)\b"
     r"|\b(?:further|farther)(?: to the)? (?:left|right|up|down)\b|\b(?:left|right|cent(?:er|re))[ -](?:aligned"
     r"|justified)"
+    r"|\b(?:its|their) (?:left|right|top|bottom|upper|lower)(?:-hand)? (?:side|half|corner)"
     r"|\b(?:left|right|top|bottom|upper|lower) (?:edge|end|padding|margin|border|part)\b"
 )
 """Left and right said of a move or a part of the element, not of its place on the page."""
@@ -57,17 +58,18 @@ _MOVES = re.compile(
 def place_fits(masked: str, location: str) -> bool | None:
     """Whether the places a statement names agree with one of nine `location` names; None when it names none.
 
-    Areas meet in the middle, so only opposite sides contradict each other (False); neither is None.
+    Ninths meet, so one beside the recorded one is neither right nor wrong (None); two away is wrong.
     """
     text = _MOVES.sub(" ", masked)
     said = {name for name, words in _PLACE_WORDS.items() if re.search(rf"(?<![\w]){'(?:' + words + ')'}(?![\w])", text)}
-    if not said:
+    rows = [row for row, name in enumerate(("top", "", "bottom")) if name in said]
+    columns = [column for column, name in enumerate(("left", "", "right")) if name in said]
+    if "center" in said:
+        rows, columns = (rows or [1], columns) if columns else (rows, [1]) if rows else ([1], [1])
+    if not rows and not columns:
         return None
-    if ("top" in said and "bottom" in location) or ("bottom" in said and "top" in location):
-        return False
-    if ("left" in said and "right" in location and "right" not in said) or (
-        "right" in said and "left" in location and "left" not in said
-    ):
-        return False
-    sides = {word for word in location.replace("middle", "center").split()}
-    return True if said & sides else None
+    is_row = 0 if "top" in location else 2 if "bottom" in location else 1
+    is_column = 0 if "left" in location else 2 if "right" in location else 1
+    apart = [min((abs(row - is_row) for row in rows), default=0)]
+    apart += [min((abs(column - is_column) for column in columns), default=0)]
+    return True if max(apart) == 0 else False if max(apart) == 2 else None

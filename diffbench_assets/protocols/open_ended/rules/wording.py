@@ -20,6 +20,7 @@ _SPELLING = re.compile(
     r"\b(?:typos?|mis-?spell\w*|mis-?spelt|garbled|scrambled|gibberish|nonsens\w*|jumbled"
     r"|corrupted|spelling (?:error|mistake))\b"
 )
+_MENDED = re.compile(r"\b(?:fixed|corrected|repaired|restored|mended)\b")
 
 
 class Part(NamedTuple):
@@ -42,7 +43,7 @@ def replaced(before: str, after: str) -> Part:
         if tag != "equal":
             old.add(before[a0:a1])
             new.add(after[b0:b1])
-    trimmed = lambda words: frozenset(word.strip(" .,;:!?()") for word in words) - {""}  # noqa: E731
+    trimmed = lambda words: frozenset(word.strip(" .,;:!?()₹$€£¥") for word in words) - {""}  # noqa: E731
     return Part(trimmed(old), trimmed(new))
 
 
@@ -58,15 +59,18 @@ def read(text: str, before: str, after: str) -> tuple[Fit, str]:
     )
     quoted = [_fold(said) for _, _, said in quotations(text)]
     if contrast:
+        first, second = (_fold(spans[side][0]) for side in ("before", "after"))
+        if _fold(after) in first and _fold(before) in second:
+            return Fit.AGAINST, _fold(after)
         old_seen, new_seen = (_seen(olds, spans["before"][0]), _seen(news, spans["after"][0]))
+        if _seen(news, spans["before"][0]) and _seen(olds, spans["after"][0]) and not old_seen:
+            return Fit.AGAINST, _seen(olds, spans["after"][0])
         if new_seen and (old_seen or len(new_seen) > 1 or _seen(olds, text)):
             return Fit.YES, max(new_seen, old_seen, key=len)
-        if _seen(news, spans["before"][0]) and _seen(olds, spans["after"][0]):
-            return Fit.AGAINST, _seen(olds, spans["after"][0])
     whole = [said for said in quoted if any(_reads(said, word) for word in news if len(word) > 1)]
     whole = whole or [word for word in news if len(word) > 3 and _seen({word}, text)]
     if whole:
-        order = _in_order(text, olds, news)
+        order = _in_order(text, olds, news) and not (_MENDED.search(text) and not contrast)
         return (Fit.YES, whole[0]) if order else (Fit.AGAINST, whole[0])
     if (
         len(quoted) < 2
@@ -84,12 +88,14 @@ def _in_order(text: str, olds: frozenset[str], news: frozenset[str]) -> bool:
     if new_at < 0 or old_at < 0:
         return True
     between = text[min(new_at, old_at) : max(new_at, old_at)]
+    if new_at < old_at and _SPELLING.search(between):
+        return False
     swapped = re.search(
         r"instead of|rather than|\bwas\b|used to|previously|formerly|\bnot\b|replac(?:es|ed"
         r"|ing) (?!by|with)|originally",
         between,
     )
-    backward = re.search(r"replaced (?:by|with)|\bto\b|became|→|now|turned into|is\b", between)
+    backward = re.search(r"(?:replaced|substituted) (?:by|with)|\bto\b|became|→|now|turned into|is\b", between)
     if new_at < old_at:
         return bool(swapped) or not backward
     return not swapped or bool(backward)

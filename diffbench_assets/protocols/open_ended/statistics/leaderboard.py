@@ -12,7 +12,7 @@ import pyarrow as pa
 from diffbench_assets.protocols.open_ended.statistics.pareto import accurate_and_restrained, pareto_front
 from diffbench_assets.statistics.board import Numbers, Row, board_schema, rank
 
-_INTERVALS = ("accuracy", "recall", "specificity", "hallucination_rate")
+_INTERVALS = ("accuracy", "recall", "recall_corrected", "specificity", "hallucination_rate")
 _TIERS = ("easy", "medium", "hard")
 _PLAIN = ("hallucinations_per_answer", "coverage")
 
@@ -22,7 +22,8 @@ LEADERBOARD = board_schema(
     ("on_front", pa.bool_()),
     ("accurate_and_restrained", pa.bool_()),
 )
-"""`note` says why a row has no rank; `on_front` and `accurate_and_restrained` are null where a score is."""
+"""`recall_corrected` is null under judges whose errors are not known. `note` says why a row has no rank; `on_front` and
+`accurate_and_restrained` are null where a score is."""
 
 
 def leaderboard(metrics: pa.Table) -> pa.Table:

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from diffbench_assets.protocols.open_ended.statistics.correction import corrected_rows
 from diffbench_assets.schemas import METRICS
 from diffbench_assets.statistics.answers import Answers, Bools, Floats, distinct
 from diffbench_assets.statistics.intervals import (
@@ -47,11 +48,13 @@ def metrics_table(
     accuracy, recall, specificity (DiffSpot §3.1): share of successes among all, has-diff, no-diff pairs; an unscored
     pair is in the denominator and not a success. hallucination_rate: 1 - specificity. hallucinations_per_answer: false
     claims divided by scored answers, without interval where the bootstrap has no width. coverage: share of pairs with
-    a verdict. A score is null where more than `max_unscored` of its pairs have no verdict (`coverage_failures` lists
-    them). Rows with a null judge (outcome, tokens, cost, latency) need no judge.
+    a verdict. recall_corrected: recall less the known errors of the judge, for judges that were measured. A score is
+    null where more than `max_unscored` of its pairs have no verdict (`coverage_failures` lists them). Rows with a null
+    judge (outcome, tokens, cost, latency) need no judge.
     """
     weights = page_weights(scores.pages, replicates, seed)
     rows = [row for part in _judged(scores, weights, max_unscored) for row in part.rows(scores)]
+    rows += corrected_rows(rows.copy())
     return pa.Table.from_pylist(rows + usage_rows(answers), schema=METRICS.schema)
 
 
