@@ -12,6 +12,7 @@ import typer
 
 from diffbench_assets.cli.common import CellsOption, LakeOption, app, known_suites, open_lake, registry, suite_named
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
+from diffbench_assets.cli.pairs import verify
 from diffbench_assets.cli.settings import WithSettings, given_to, of_demo
 from diffbench_assets.errors import UserError
 
@@ -88,10 +89,11 @@ def _use_sources(paths: list[str], lake: str) -> list[str]:
 
 @app.command()
 def demo(lake: LakeOption = None) -> None:
-    """The whole pipeline on embedded defaults: pages, pairs, questions, baselines, leaderboards and reports."""
+    """The whole pipeline on embedded defaults: pages, pairs (each made again), questions, baselines and reports."""
     opened = open_lake(lake)
     for suite in known_suites().values():
         _build(opened, suite, [], list(suite.cells), of_demo(suite))
+    verify(None, None)
     known = registry()
     models = [name for name, entry in known.models.items() if entry.embedded and not entry.retired]
     judges = [name for name, entry in known.judges.items() if entry.embedded and not entry.retired]
