@@ -221,12 +221,18 @@ class Lake:
         folder = glob.escape(self._folder(table, within))
         return sorted(self._fs.glob(f"{folder}/**/{FILE}") or self._fs.glob(f"{folder}/{FILE}"))
 
+    def places(self, table: Table) -> list[str]:
+        """The place of every partition in the table, such as `model=m/cell=c`."""
+        return [self._place(table, path) for path in self.files(table)]
+
+    def _place(self, table: Table, path: str) -> str:
+        return path.removeprefix(f"{self._folder(table)}/").removesuffix(FILE).rstrip("/")
+
     def parquet_files(self, table: Table) -> Iterator[tuple[str, pq.ParquetFile]]:
         """Every partition's place in the table, such as `cell=x`, and its file, open until the next one is taken."""
-        base = f"{self._folder(table)}/"
         for path in self.files(table):
             with self._opened(table, path) as part:
-                yield path.removeprefix(base).removesuffix(FILE).rstrip("/"), part.file
+                yield self._place(table, path), part.file
 
     def _folder(self, table: Table, place: Place | None = None) -> str:
         keys = [key for key in table.keys if key in (place or {})]

@@ -57,7 +57,8 @@ def registry() -> Any:
 
     suites = known_suites().values()
     resource = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
-    return resource.process_config_and_initialize()
+    with resource.process_config_and_initialize_cm() as ready:
+        return ready
 
 
 def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:

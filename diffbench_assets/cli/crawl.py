@@ -26,7 +26,7 @@ def crawl(
     from diffbench_assets.schemas import FUNNEL
 
     opened, sources = open_lake(lake), _crawl_sources(source)
-    with graph() as running:
+    with graph(opened) as running:
         crawl_sources(running, sources, [f"{shard:03}" for shard in shards or range(partitions.SHARDS)])
     for row in opened.read_all(FUNNEL).to_pylist():
         if row["source"] in sources:
@@ -46,7 +46,7 @@ def audit(
     from diffbench_assets.schemas import REALNESS
 
     opened, sources = open_lake(lake), _crawl_sources(source)
-    with graph(spending=spending("audit", budget_usd, budget_calls)) as running:
+    with graph(opened, spending=spending("audit", budget_usd, budget_calls)) as running:
         audit_sources(running, sources)
     print(f"{'source':20} {'judge':24} {'richness':9} {'original - copy':>22} {'pages':>6} {'unscored':>9}")
     for row in opened.read_all(REALNESS).to_pylist():
