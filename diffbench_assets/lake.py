@@ -15,7 +15,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -260,8 +260,12 @@ class Lake:
     def _file(self, path: str) -> Iterator[pq.ParquetFile]:
         """A file, open. Raises Damaged for whatever cannot be read of it in the block."""
         try:
-            with self._fs.open(path, "rb") as file:
-                yield pq.ParquetFile(file, page_checksum_verification=True)
+            # Local files without Python's own file objects, which threads of a reader may outlive.
+            with (
+                nullcontext(path) if self._local else self._fs.open(path, "rb") as source,
+                pq.ParquetFile(source, page_checksum_verification=True) as file,
+            ):
+                yield file
         except (OSError, pa.ArrowException, UnicodeDecodeError, json.JSONDecodeError) as error:
             said = str(error).splitlines()[0]
             raise Damaged(f"{path} is damaged or no Parquet file ({said}): delete it and make it again") from error

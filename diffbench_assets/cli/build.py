@@ -41,7 +41,7 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
     from diffbench_assets.resources.build import settings_of
 
     suites = known_suites()
-    if sources or not suite.pair_set.scenes:
+    if suite.owns_pairs and (sources or not suite.pair_set.scenes):
         running.check_alone(lake, running.sources_of(suite, sources))
     if not (suite.owns_pairs or lake.files(suite.pairs)):
         owner = suite.pair_set.name

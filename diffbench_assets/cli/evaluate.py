@@ -39,7 +39,8 @@ def evaluate_models(
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
-    with graph(opened, known_suites(), spending=spending("eval", budget_usd, budget_calls)) as running:
+    allowed = spending("eval", budget_usd, budget_calls, [known[name] for name in models])
+    with graph(opened, known_suites(), spending=allowed) as running:
         for entry in built_suites(opened, suite):
             able = [name for name in models if answers(known[name], entry.protocol.baselines)]
             evaluate(running, entry, able, built_cells(opened, entry, cells))

@@ -117,7 +117,10 @@ def _told(*kinds: type[BaseException]) -> set[str]:
 
 @contextmanager
 def graph(lake: Lake, suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
-    """The graph of `suites` on a lake, with `resources` in place of its own. Raises UserError for a bad DAGSTER_HOME."""
+    """The graph of `suites` on a lake, with `resources` in place of its own.
+
+    Raises UserError for a DAGSTER_HOME that cannot be used.
+    """
     home = os.environ.get("DAGSTER_HOME")
     try:
         opened = DagsterInstance.get() if home else DagsterInstance.ephemeral()

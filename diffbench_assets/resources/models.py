@@ -43,7 +43,10 @@ def kinds_of(suites: Iterable[Suite]) -> list[str]:
 
 
 class RegistryResource(ConfigurableResource):
-    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`."""
+    """models.yaml and judges.yaml, or other files that are named.
+
+    Where there is none of these two names, what is embedded: `baselines`, and judges of `kinds`.
+    """
 
     models_file: str = setting("DIFFBENCH_MODELS", "models.yaml")
     judges_file: str = setting("DIFFBENCH_JUDGES", "judges.yaml")
@@ -52,7 +55,7 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def models(self) -> dict[str, Model]:
-        if Path(self.models_file).exists():
+        if _is_meant(self.models_file, "models.yaml"):
             return load_models(self.models_file, self.baselines)
         return {name: BaselineModel(id=name, baseline=name) for name in self.baselines}
 
@@ -77,9 +80,14 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def judges(self) -> dict[str, Judge]:
-        if Path(self.judges_file).exists():
+        if _is_meant(self.judges_file, "judges.yaml"):
             return load_judges(self.judges_file, self.kinds)
         return {kind: EmbeddedJudge(id=kind, kind=kind) for kind in self.kinds}
+
+
+def _is_meant(file: str, default: str) -> bool:
+    """Whether a registry is to be read: the default file where it is there, any other in any case."""
+    return file != default or Path(file).exists()
 
 
 _shared: dict[str, Budget] = {}
