@@ -268,7 +268,7 @@ def _files(spec: HtmlSource, most: int | None) -> Iterator[RawPage]:
 
 def _content(path: Path, name: str, root: Path, *, named: bool) -> tuple[bytes | None, str | None]:
     """What a file holds, or why it is not read. One that the source itself names may be a link to anywhere."""
-    if not name.isprintable() and any("\udc80" <= char <= "\udcff" for char in name):
+    if any("\udc80" <= char <= "\udcff" for char in name):
         return None, "unreadable: its name is not UTF-8"
     try:
         if not named and not path.resolve().is_relative_to(root.resolve()):
