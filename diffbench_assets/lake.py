@@ -258,7 +258,7 @@ class Lake:
 
     @contextmanager
     def _file(self, path: str) -> Iterator[pq.ParquetFile]:
-        """A file, open. Raises Damaged for whatever cannot be read of it in the block."""
+        """A file, open. Raises Damaged for what is wrong with it in the block, LakeError where it cannot be reached."""
         try:
             # Local files without Python's own file objects, which threads of a reader may outlive.
             with (
@@ -267,7 +267,10 @@ class Lake:
             ):
                 yield file
         except (OSError, pa.ArrowException, UnicodeDecodeError, json.JSONDecodeError) as error:
-            said = str(error).splitlines()[0]
+            said = str(error).partition("\n")[0]
+            # What the operating system says of a file is nothing that the file holds.
+            if getattr(error, "errno", None):
+                raise LakeError(f"{path} cannot be read: {said}") from error
             raise Damaged(f"{path} is damaged or no Parquet file ({said}): delete it and make it again") from error
 
     def assets(self) -> dict[str, tuple[str, ...]]:

@@ -401,6 +401,16 @@ def test_a_file_of_another_schema_is_told_as_such_in_one_line(
     assert lake.fingerprint(PAGES, {"source": "a"}) == ""
 
 
+def test_a_file_that_cannot_be_reached_is_not_called_damaged(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LakeError, match="source=a/data.parquet cannot be read: .*No such file") as missing:
+        list(lake.iter_partition(PAGES, {"source": "a"}, ["page_id"]))
+    _of_pages(lake)
+    monkeypatch.setattr(pq, "ParquetFile", lambda *of, **more: (_ for _ in ()).throw(PermissionError(13, "not yours")))
+    with pytest.raises(LakeError, match="source=a/data.parquet cannot be read: .*not yours") as forbidden:
+        lake.read(PAGES, {"source": "a"})
+    assert not any(isinstance(error.value, Damaged) for error in (missing, forbidden))
+
+
 @pytest.mark.parametrize("url", ["nosuch://bucket/lake", "s3://bucket/lake"])
 def test_a_url_that_nothing_here_opens_is_one_line(url: str) -> None:
     if url.startswith("s3") and importlib.util.find_spec("s3fs"):
