@@ -281,6 +281,10 @@ class Lake:
             found["/".join(part for part in parts if "=" not in part)] = tuple(self._keys(path))
         return dict(sorted(found.items()))
 
+    def files_as_they_are(self) -> Any:
+        """All files with their sizes and times: equal for as long as none is replaced."""
+        return self._fs.glob(f"{glob.escape(self._base)}/**/{FILE}", detail=True)
+
     def of_suites(self, table: Table) -> list[Table]:
         """This table of every suite that has a file of it."""
         return [

@@ -13,20 +13,23 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 from PIL import Image
 
 from diffbench_assets.browser.render import Renderer
+from diffbench_assets.cli import main
 from diffbench_assets.cli.common import registry
-from diffbench_assets.durable import Log
+from diffbench_assets.durable import Log, write_bytes
 from diffbench_assets.graph import definitions_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.schemas import PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
-from diffbench_assets.views import tables
+from diffbench_assets.views import connect, tables
 from diffbench_assets_tests.small_pages import plain_page
 from diffbench_assets_tests.test_durable import disk_of
 
@@ -74,6 +77,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
     return folder, pairs
 
 
+@pytest.fixture
+def copied(built: tuple[Path, list[Row]], tmp_path: Path) -> Path:
+    """A lake of its own, with the pairs of `built`."""
+    return Path(shutil.copytree(built[0], tmp_path / "lake"))
+
+
 def test_columns_prints_every_column_with_its_sentence() -> None:
     done = diffbench("columns")
     assert done.returncode == 0
@@ -91,6 +100,30 @@ def test_sql_runs_over_the_views(built: tuple[Path, list[Row]]) -> None:
     assert done.returncode == 0, done.stderr
     for pair in pairs:
         assert pair["cell"] in done.stdout
+
+
+@pytest.mark.parametrize("replaced", [True, False], ids=["replaced", "as it was"])
+def test_sql_begins_again_when_a_file_was_replaced_meanwhile(
+    copied: Path, replaced: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connects = []
+
+    def broken_once(lake: Lake, suites: Any) -> Any:
+        connects.append(lake)
+        if len(connects) > 1:
+            return connect(lake, suites)
+        if replaced:
+            path = Path(lake.files(PAGES)[0])
+            write_bytes(path, path.read_bytes())
+        raise duckdb.IOException("the file is not what it was")
+
+    monkeypatch.setattr("diffbench_assets.views.connect", broken_once)
+    monkeypatch.setenv("DIFFBENCH_LAKE", str(copied))
+    with pytest.raises(SystemExit) as ended:
+        main(["sql", "SELECT 40 + count(*) AS answer FROM webdiff_pairs"])
+    said = capsys.readouterr()
+    assert (ended.value.code, len(connects)) == ((0, 2) if replaced else (2, 1))
+    assert "43" in said.out if replaced else "not what it was" in said.err
 
 
 def test_sql_runs_a_file(built: tuple[Path, list[Row]], tmp_path: Path) -> None:
@@ -225,12 +258,6 @@ def test_a_browser_that_does_not_exist_is_one_line(
 
 
 ASKED = "- {id: asked, endpoint: http://127.0.0.1:%d/v1%s}\n"
-
-
-@pytest.fixture
-def copied(built: tuple[Path, list[Row]], tmp_path: Path) -> Path:
-    """A lake of its own, with the pairs of `built`."""
-    return Path(shutil.copytree(built[0], tmp_path / "lake"))
 
 
 def _registry(monkeypatch: pytest.MonkeyPatch, folder: Path, entry: str) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from diffbench_assets.cli.common import LakeOption, app, known_suites, open_lake
 from diffbench_assets.errors import UserError
+
+TRIES = 8
+"""How often a query is begun while files of the lake are replaced."""
 
 
 @app.command()
@@ -19,10 +22,23 @@ def sql(
     lake: LakeOption = None,
 ) -> None:
     """Runs a query over the lake: each asset is a view, its path with _ for /. The folder sql/ holds analyses."""
-    text = _script(query) if query.endswith(".sql") else query
+    import duckdb
+
+    text, opened = _script(query) if query.endswith(".sql") else query, open_lake(lake)
+    for left in reversed(range(TRIES)):
+        before = opened.files_as_they_are()
+        try:
+            return _show(opened, text)
+        except (duckdb.Error, UserError):
+            # A file may be replaced while it is read; DuckDB then says so, or that it is broken.
+            if not left or opened.files_as_they_are() == before:
+                raise
+
+
+def _show(lake: Any, text: str) -> None:
     from diffbench_assets.views import connect
 
-    with connect(open_lake(lake), known_suites().values()) as connection:
+    with connect(lake, known_suites().values()) as connection:
         relation = connection.sql(text)
         if relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
