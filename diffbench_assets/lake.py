@@ -171,7 +171,7 @@ class Lake:
         for path in self.files(table):
             with self._opened(table, path) as part:
                 tables.append(part.read(columns).replace_schema_metadata(None))
-        return pa.concat_tables(tables) if tables else None
+        return pa.concat_tables(tables, promote_options="default") if tables else None
 
     def cell_counts(self, table: Table) -> dict[str, int]:
         """Rows of every cell of a table that has any."""
@@ -318,11 +318,11 @@ class _Part:
         self._types = {field.name: field.type for field in file.schema_arrow}
 
     def read(self, columns: Sequence[str] | None = None, group: int | None = None) -> pa.Table:
-        """Columns of all rows or of a row group, in this order; all that the table has by default, or else the file.
+        """Columns of all rows or of a row group, in this order; by default the table's, then what else the file has.
 
         Raises LakeError when the file lacks one or has one of another type.
         """
-        names = list(columns or self._table.names or self._types)
+        names = list(columns or dict.fromkeys([*self._table.names, *self._types]))
         for name in names:
             self._check(name)
         there = [name for name in names if name in self._types]

@@ -6,8 +6,8 @@ is in the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final, TypeVar
 
 import duckdb
 
@@ -32,6 +32,10 @@ from diffbench_assets.schemas import (
     Table,
 )
 from diffbench_assets.suites import SUITES
+
+Result = TypeVar("Result")
+TRIES: Final = 8
+"""How often a query is begun while files of the lake are replaced."""
 
 NO_SUITES: Final = (
     PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, UNIQUE, SELF_CONTAINED, SAMPLED, FUNNEL,
@@ -84,6 +88,25 @@ def connect(lake: Lake, suites: Iterable[Suite] = SUITES.values()) -> duckdb.Duc
         except duckdb.Error as error:
             raise LakeError(f"{script}: {error}") from error
     return connection
+
+
+def asked(
+    lake: Lake, ask: Callable[[duckdb.DuckDBPyConnection], Result], suites: Collection[Suite] = SUITES.values()
+) -> Result:
+    """What `ask` finds on a connection; asked again where a file was replaced meanwhile.
+
+    Raises what `connect` and `ask` raise.
+    """
+    for left in reversed(range(TRIES)):
+        before = lake.files_as_they_are()
+        try:
+            with connect(lake, suites) as connection:
+                return ask(connection)
+        except (duckdb.Error, LakeError):
+            # Of a file that is replaced while it is read DuckDB says that it is broken.
+            if not left or lake.files_as_they_are() == before:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def _assets(suites: Iterable[Suite]) -> set[str]:

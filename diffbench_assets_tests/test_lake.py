@@ -24,7 +24,7 @@ import pytest
 from diffbench_assets.conformance import violations
 from diffbench_assets.lake import ROW_GROUP_ROWS, Damaged, Lake, LakeError
 from diffbench_assets.schemas import CANDIDATES, IMAGE, PAGE_POOL, PAGES, PAIRS, RESPONSES, TABLES, Table
-from diffbench_assets.views import connect
+from diffbench_assets.views import asked, connect
 
 SCHEMA = pa.schema([("name", pa.string()), ("number", pa.int64())])
 THINGS = Table("things", (), SCHEMA)
@@ -172,7 +172,8 @@ def test_readers_never_see_a_part_of_a_file(lake: Lake) -> None:
     def query() -> None:
         while not stop.is_set():
             seen.append(
-                connect(lake).sql("SELECT count(DISTINCT page_id), count(*) FROM page_pool").fetchall() == [(1, 300)]
+                asked(lake, lambda it: it.sql("SELECT count(DISTINCT page_id), count(*) FROM page_pool").fetchall())
+                == [(1, 300)]
             )
 
     failures: list[BaseException] = []

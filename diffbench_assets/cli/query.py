@@ -12,9 +12,6 @@ import typer
 from diffbench_assets.cli.common import LakeOption, app, known_suites, open_lake
 from diffbench_assets.errors import UserError
 
-TRIES = 8
-"""How often a query is begun while files of the lake are replaced."""
-
 
 @app.command()
 def sql(
@@ -22,28 +19,17 @@ def sql(
     lake: LakeOption = None,
 ) -> None:
     """Runs a query over the lake: each asset is a view, its path with _ for /. The folder sql/ holds analyses."""
-    import duckdb
+    text = _script(query) if query.endswith(".sql") else query
+    from diffbench_assets.views import asked
 
-    text, opened = _script(query) if query.endswith(".sql") else query, open_lake(lake)
-    for left in reversed(range(TRIES)):
-        before = opened.files_as_they_are()
-        try:
-            return _show(opened, text)
-        except (duckdb.Error, UserError):
-            # A file may be replaced while it is read; DuckDB then says so, or that it is broken.
-            if not left or opened.files_as_they_are() == before:
-                raise
-
-
-def _show(lake: Any, text: str) -> None:
-    from diffbench_assets.views import connect
-
-    with connect(lake, known_suites().values()) as connection:
+    def show(connection: Any) -> None:
         relation = connection.sql(text)
         if relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
             relation.show(max_width=width, max_rows=1000)
+
+    asked(open_lake(lake), show, known_suites().values())
 
 
 def _script(name: str) -> str:
