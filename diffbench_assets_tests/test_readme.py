@@ -42,7 +42,7 @@ def _blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
-READERS = [snippet for block in _blocks("python") for snippet in block.strip().split("\n\n")]
+READERS = _blocks("python")
 
 
 @pytest.mark.parametrize("snippet", READERS, ids=[snippet.split()[1] for snippet in READERS])
