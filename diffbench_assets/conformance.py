@@ -6,14 +6,14 @@ Belongs here: the rules that every table declares. Does not belong here: what ho
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from diffbench_assets.lake import Lake
+from diffbench_assets.lake import Lake, keys_of
 from diffbench_assets.schemas import Table
 
 PARTS: Final = frozenset({"cell", "shard"})
@@ -28,23 +28,25 @@ def violations(lake: Lake, table: Table) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     keys: dict[str, list[tuple[str, pa.Table]]] = defaultdict(list)
     for place, file in lake.parquet_files(table):
-        found[place] += _columns(table, file.schema_arrow)
+        found[place] += _columns(table, file.schema_arrow, keys_of(f"{table.name}/{place}"))
         if not found[place]:
             found[place] += [*_nulls(table, file), *_values(table, file)]
-            keys[_whole(place)].append((place, file.read(columns=_named(table, "key"))))
+            keys[_whole(place)].append((place, file.read(columns=_named(table, "key", file))))
     for parts in keys.values():
         for place, count in _repeated(parts):
-            found[place].append(f"{count} rows whose {', '.join(_named(table, 'key'))} another row has")
+            found[place].append(f"{count} rows whose {', '.join(parts[0][1].column_names)} another row has")
     return {place: wrong for place, wrong in found.items() if wrong}
 
 
-def _named(table: Table, rule: str) -> list[str]:
-    return [field.name for field in table.schema if rule.encode() in (field.metadata or {})]
+def _named(table: Table, rule: str, file: pq.ParquetFile) -> list[str]:
+    """The columns of a rule that stand in the file; the path tells the others."""
+    there = file.schema_arrow.names
+    return [field.name for field in table.schema if rule.encode() in (field.metadata or {}) and field.name in there]
 
 
-def _columns(table: Table, stored: pa.Schema) -> list[str]:
+def _columns(table: Table, stored: pa.Schema, keys: Collection[str]) -> list[str]:
     wanted, there = ({field.name: field.type for field in schema} for schema in (table.schema, stored))
-    missing = [f"no column {name}" for name in wanted if name not in there]
+    missing = [f"no column {name}" for name in wanted if name not in there and name not in keys]
     added = [f"a column {name} that is not declared" for name in there if name not in wanted]
     other = [f"{name} is {there[name]}, not {kind}" for name, kind in wanted.items() if there.get(name, kind) != kind]
     return missing + added + other
@@ -55,14 +57,14 @@ def _nulls(table: Table, file: pq.ParquetFile) -> Iterator[str]:
     first: dict[str, int] = {}
     for index in range(len(file.schema)):
         first.setdefault(file.schema.column(index).path.partition(".")[0], index)
-    for name in _named(table, "required"):
+    for name in _named(table, "required", file):
         groups = [file.metadata.row_group(group).column(first[name]) for group in range(file.num_row_groups)]
         if nulls := sum(column.statistics.null_count for column in groups):
             yield f"{nulls} rows without {name}"
 
 
 def _values(table: Table, file: pq.ParquetFile) -> Iterator[str]:
-    names = _named(table, "one_of")
+    names = _named(table, "one_of", file)
     stored = file.read(columns=names)
     for name in names:
         allowed = table.schema.field(name).metadata[b"one_of"].decode().split("|")

@@ -14,7 +14,7 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, Protocol, Self
 from uuid import uuid4
@@ -35,10 +35,12 @@ class StoreError(UserError):
 def writing(path: Path, *, synced: bool = False) -> Iterator[Path]:
     """A temporary name beside `path`, to be written in the block; it becomes `path` at the end, on an error nothing.
 
-    `synced`: on leaving, the file survives a power cut too. A killed process leaves a `.writing-…` that nobody reads.
+    `synced`: on leaving, the file survives a power cut too. A killed process leaves a `.writing-…` that nobody reads;
+    the next writer in the folder removes it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.parent / f"{_WRITING}{uuid4().hex}"
+    _sweep(path.parent)
+    unfinished, claim = _claimed(path.parent)
     try:
         yield unfinished
         if synced:
@@ -48,6 +50,30 @@ def writing(path: Path, *, synced: bool = False) -> Iterator[Path]:
             _sync(path.parent)
     finally:
         unfinished.unlink(missing_ok=True)
+        os.close(claim)
+
+
+def _claimed(folder: Path) -> tuple[Path, int]:
+    """A new temporary file, and the descriptor that holds it for as long as its process lives."""
+    while True:
+        unfinished = folder / f"{_WRITING}{uuid4().hex}"
+        claim = os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        fcntl.flock(claim, fcntl.LOCK_EX)
+        if unfinished.exists():
+            return unfinished, claim
+        os.close(claim)  # swept in between
+
+
+def _sweep(folder: Path) -> None:
+    """Removes what killed processes left unfinished."""
+    for unfinished in folder.glob(f"{_WRITING}*"):
+        with suppress(OSError):  # another writer's, or gone already
+            claim = os.open(unfinished, os.O_RDWR | os.O_CLOEXEC)
+            try:
+                fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                unfinished.unlink()
+            finally:
+                os.close(claim)
 
 
 def write_bytes(path: Path, data: bytes, *, synced: bool = False) -> None:

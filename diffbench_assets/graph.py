@@ -24,7 +24,8 @@ from diffbench_assets.resources.models import RegistryResource, SpendingResource
 def definitions_of(suites: Collection[Suite]) -> Definitions:
     """The whole graph, with the evaluation of `suites`."""
     registry = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
-    judges = registry.process_config_and_initialize().judges
+    with registry.process_config_and_initialize_cm() as ready:
+        judges = ready.judges
     evaluation = {suite.name: suite_assets(suite, judges) for suite in suites}
     verdicts = {
         name: [key for made in assets for key in made.keys if key.path[1] in ("verdicts", "judge_replies")]

@@ -1,4 +1,7 @@
-"""The lake: one Parquet file per partition, in folders that DuckDB reads as columns.
+"""The lake: one Parquet file per partition, in folders that DuckDB, pandas and polars read as columns.
+
+Partition keys stand in the path alone, since readers refuse a column that stands in both. Files that hold them too, as
+earlier versions wrote them, are read all the same.
 
 Belongs here: where files are, and writing them whole or not at all. Does not belong here: what is in the tables
 (`schemas.py`), views over them (`views.py`) or Dagster (`resources/`).
@@ -6,12 +9,13 @@ Belongs here: where files are, and writing them whole or not at all. Does not be
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +27,7 @@ import pyarrow.parquet as pq
 
 from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
-from diffbench_assets.schemas import Table
+from diffbench_assets.schemas import IMAGE, Table
 
 FILE: Final = "data.parquet"
 INPUTS_KEY, ROWS_KEY, ABOUT_KEY = b"diffbench.inputs", b"diffbench.rows", b"diffbench.about"
@@ -43,6 +47,10 @@ class LakeError(UserError):
     """The lake cannot be read or written; the message names the file and what to do."""
 
 
+class Damaged(LakeError):
+    """A file of the lake cannot be read as Parquet."""
+
+
 @dataclass(frozen=True)
 class Noted:
     """What a partition's file says of itself: what it was made from, a hash of its rows, what was said of it."""
@@ -59,7 +67,10 @@ class Lake:
 
     def __init__(self, root: str) -> None:
         self.root = root.rstrip("/")
-        self._fs, self._base = fsspec.core.url_to_fs(self.root)
+        try:
+            self._fs, self._base = fsspec.core.url_to_fs(self.root)
+        except (ImportError, ValueError) as error:
+            raise LakeError(f"cannot open lake {self.root}: {error}") from error
         self._local = "file" in (self._fs.protocol if isinstance(self._fs.protocol, tuple) else (self._fs.protocol,))
 
     def path(self, table: Table, place: Place | None = None) -> str:
@@ -114,9 +125,13 @@ class Lake:
         """
         if set(place or {}) != set(table.keys):
             raise ValueError(f"a partition of {table.name} is named by {table.keys}, not by {place}")
-        path, schema, content = self.path(table, place), table.schema, hashlib.sha256()
+        path, content = self.path(table, place), hashlib.sha256()
+        schema = _stored(table, self._keys(path))
         try:
-            with self._writing(path) as unfinished, pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+            with (
+                self._writing(path) as unfinished,
+                pq.ParquetWriter(unfinished, schema, compression="zstd", write_page_checksum=True) as writer,
+            ):
                 for batch in _batches(rows):
                     filled = [{name: row.get(name) for name in schema.names} for row in batch]
                     group = pa.RecordBatch.from_pylist(filled, schema=schema)
@@ -143,20 +158,20 @@ class Lake:
             self._fs.put_file(f"{scratch}/data.parquet", path)
 
     def read(self, table: Table, place: Place | None = None, columns: Sequence[str] | None = None) -> pa.Table:
-        """One partition as a table. Raises LakeError when it is not there."""
+        """One partition as a table. Raises LakeError when it is not there, damaged or of another schema."""
         path = self.path(table, place)
         if not self._fs.exists(path):
             raise LakeError(f"{path} does not exist: materialize {table.name} first")
-        with self._open(path) as file:
-            return pq.ParquetFile(file).read(columns=list(columns) if columns else None)
+        with self._opened(table, path) as part:
+            return part.read(columns)
 
     def read_all(self, table: Table, columns: Sequence[str] | None = None) -> pa.Table | None:
         """All partitions as one table, in the order of their paths; None when there are none."""
         tables = []
         for path in self.files(table):
-            with self._open(path) as file:
-                tables.append(pq.ParquetFile(file).read(columns=list(columns) if columns else None))
-        return pa.concat_tables([part.replace_schema_metadata(None) for part in tables]) if tables else None
+            with self._opened(table, path) as part:
+                tables.append(part.read(columns).replace_schema_metadata(None))
+        return pa.concat_tables(tables, promote_options="default") if tables else None
 
     def cell_counts(self, table: Table) -> dict[str, int]:
         """Rows of every cell of a table that has any."""
@@ -165,17 +180,17 @@ class Lake:
 
     def iter_partition(self, table: Table, place: Place | None, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
         """Rows of one partition in stored order, one row group in memory at a time."""
-        yield from self._rows(self.path(table, place), columns)
+        yield from self._rows(table, self.path(table, place), columns)
 
     def iter_all(self, table: Table, columns: Sequence[str], within: Place | None = None) -> Iterator[dict[str, Any]]:
         """Rows of all partitions, or of those `within`, one row group in memory at a time."""
         for path in self.files(table, within):
-            yield from self._rows(path, columns)
+            yield from self._rows(table, path, columns)
 
-    def _rows(self, path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-        with self._open(path) as file:
-            for batch in pq.ParquetFile(file).iter_batches(ROW_GROUP_ROWS, columns=list(columns)):
-                yield from batch.to_pylist()
+    def _rows(self, table: Table, path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        with self._opened(table, path) as part:
+            for group in range(part.file.num_row_groups):
+                yield from part.read(columns, group).to_pylist()
 
     def iter_rows(
         self,
@@ -194,25 +209,30 @@ class Lake:
             where = ", ".join(f"{key} {value}" for key, value in within.items())
             raise LakeError(f"{self.root} has no {table.name} of {where}: materialize it first")
         for path in files:
-            with self._open(path) as file:
-                parquet = pq.ParquetFile(file)
-                for group in range(parquet.num_row_groups):
-                    ids = parquet.read_row_group(group, columns=[key])[key].to_pylist()
+            with self._opened(table, path) as part:
+                for group in range(part.file.num_row_groups):
+                    ids = part.read([key], group)[key].to_pylist()
                     wanted = [index for index, value in enumerate(ids) if value in keys]
                     if wanted:
-                        yield from parquet.read_row_group(group, columns=list(columns)).take(wanted).to_pylist()
+                        yield from part.read(columns, group).take(wanted).to_pylist()
 
     def files(self, table: Table, within: Place | None = None) -> list[str]:
         """Paths of the files of all partitions, sorted; or of those `within` its first keys' values."""
-        folder = self._folder(table, within)
+        folder = glob.escape(self._folder(table, within))
         return sorted(self._fs.glob(f"{folder}/**/{FILE}") or self._fs.glob(f"{folder}/{FILE}"))
+
+    def places(self, table: Table) -> list[str]:
+        """The place of every partition in the table, such as `model=m/cell=c`."""
+        return [self._place(table, path) for path in self.files(table)]
+
+    def _place(self, table: Table, path: str) -> str:
+        return path.removeprefix(f"{self._folder(table)}/").removesuffix(FILE).rstrip("/")
 
     def parquet_files(self, table: Table) -> Iterator[tuple[str, pq.ParquetFile]]:
         """Every partition's place in the table, such as `cell=x`, and its file, open until the next one is taken."""
-        base = f"{self._folder(table)}/"
         for path in self.files(table):
-            with self._open(path) as file:
-                yield path.removeprefix(base).removesuffix(FILE).rstrip("/"), pq.ParquetFile(file)
+            with self._opened(table, path) as part:
+                yield self._place(table, path), part.file
 
     def _folder(self, table: Table, place: Place | None = None) -> str:
         keys = [key for key in table.keys if key in (place or {})]
@@ -220,23 +240,50 @@ class Lake:
             raise ValueError(f"a partition of {table.name} is not named by {place}")
         return "/".join([self._base, table.name, *(f"{key}={(place or {})[key]}" for key in keys)])
 
+    def _keys(self, path: str) -> dict[str, str]:
+        """The partition keys of a file: what lies above the lake counts for nothing, whatever it is called."""
+        return keys_of(path.removeprefix(self._base).rpartition("/")[0])
+
     def _noted(self, path: str) -> Noted:
-        with self._open(path) as file:
-            footer = pq.read_metadata(file)
-        notes = {key: (footer.metadata or {}).get(key, b"").decode() for key in (INPUTS_KEY, ROWS_KEY, ABOUT_KEY)}
-        about = json.loads(notes[ABOUT_KEY] or "{}")
-        return Noted(path, footer.num_rows, notes[INPUTS_KEY], notes[ROWS_KEY], about)
+        with self._file(path) as file:
+            footer = file.metadata
+            notes = {key: (footer.metadata or {}).get(key, b"").decode() for key in (INPUTS_KEY, ROWS_KEY, ABOUT_KEY)}
+            about = json.loads(notes[ABOUT_KEY] or "{}")
+            return Noted(path, footer.num_rows, notes[INPUTS_KEY], notes[ROWS_KEY], about)
 
-    def _open(self, path: str) -> Any:
-        return self._fs.open(path, "rb")
+    @contextmanager
+    def _opened(self, table: Table, path: str) -> Iterator[_Part]:
+        with self._file(path) as file:
+            yield _Part(path, table, file, self._keys(path))
 
-    def assets(self) -> list[str]:
-        """Names of the assets that have a file, for example pages."""
-        found = set()
-        for path in self._fs.glob(f"{self._base}/**/{FILE}"):
+    @contextmanager
+    def _file(self, path: str) -> Iterator[pq.ParquetFile]:
+        """A file, open. Raises Damaged for what is wrong with it in the block, LakeError where it cannot be reached."""
+        try:
+            # Local files without Python's own file objects, which threads of a reader may outlive.
+            with (
+                nullcontext(path) if self._local else self._fs.open(path, "rb") as source,
+                pq.ParquetFile(source, page_checksum_verification=True) as file,
+            ):
+                yield file
+        except (OSError, pa.ArrowException, UnicodeDecodeError, json.JSONDecodeError) as error:
+            said = str(error).partition("\n")[0]
+            # What the operating system says of a file is nothing that the file holds.
+            if getattr(error, "errno", None):
+                raise LakeError(f"{path} cannot be read: {said}") from error
+            raise Damaged(f"{path} is damaged or no Parquet file ({said}): delete it and make it again") from error
+
+    def assets(self) -> dict[str, tuple[str, ...]]:
+        """Names of the assets that have a file, for example pages, and the keys of their partitions."""
+        found: dict[str, tuple[str, ...]] = {}
+        for path in self._fs.glob(f"{glob.escape(self._base)}/**/{FILE}"):
             parts = path.removeprefix(self._base).strip("/").split("/")[:-1]
-            found.add("/".join(part for part in parts if "=" not in part))
-        return sorted(found)
+            found["/".join(part for part in parts if "=" not in part)] = tuple(self._keys(path))
+        return dict(sorted(found.items()))
+
+    def files_as_they_are(self) -> Any:
+        """All files with their sizes and times: equal for as long as none is replaced."""
+        return self._fs.glob(f"{glob.escape(self._base)}/**/{FILE}", detail=True)
 
     def of_suites(self, table: Table) -> list[Table]:
         """This table of every suite that has a file of it."""
@@ -251,10 +298,71 @@ class Lake:
         if not self._local:
             connection.register_filesystem(self._fs)
 
-    def scan(self, asset: str) -> str:
-        """SQL that reads all partitions of an asset. Partition keys are columns of text: a model may be called 7."""
-        where = f"{self._base if self._local else self.root}/{asset}/**/{FILE}".replace("'", "''")
-        return f"read_parquet('{where}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)"
+    def scan(self, asset: str, keys: Sequence[str]) -> str:
+        """SQL that reads all partitions of an asset, with their keys as columns of text: a model may be called 7."""
+        where = glob.escape(f"{self._base if self._local else self.root}/{asset}") + f"/**/{FILE}"
+        # Not Hive's own partitioning: it would take the lake's folder for one too.
+        found = "".join(f", regexp_extract(filename, '.*/{key}=([^/]*)/', 1) AS {quoted(key)}" for key in keys)
+        own = f"COLUMNS(lambda c: c NOT IN ({', '.join(map(literal, keys))}))" if keys else "*"
+        return (
+            f"SELECT {own}{found} FROM read_parquet({literal(where)}, hive_partitioning = false, union_by_name = true)"
+        )
+
+
+class _Part:
+    """A partition's file, open, and the keys that its path alone may tell."""
+
+    def __init__(self, path: str, table: Table, file: pq.ParquetFile, keys: Mapping[str, str]) -> None:
+        self.file = file
+        self._path, self._table, self._keys = path, table, keys
+        self._types = {field.name: field.type for field in file.schema_arrow}
+
+    def read(self, columns: Sequence[str] | None = None, group: int | None = None) -> pa.Table:
+        """Columns of all rows or of a row group, in this order; by default the table's, then what else the file has.
+
+        Raises LakeError when the file lacks one or has one of another type.
+        """
+        names = list(columns or dict.fromkeys([*self._table.names, *self._types]))
+        for name in names:
+            self._check(name)
+        there = [name for name in names if name in self._types]
+        read = self.file.read(there) if group is None else self.file.read_row_group(group, there)
+        return pa.table(
+            [read[name] if name in there else pa.repeat(self._keys[name], read.num_rows) for name in names],
+            schema=pa.schema([read.schema.field(name) if name in there else (name, pa.string()) for name in names]),
+        )
+
+    def _check(self, name: str) -> None:
+        there = self._types.get(name, pa.string() if name in self._keys else None)
+        wanted = self._table.schema.field(name).type if name in self._table.names else there
+        if there is None or there != wanted:
+            said = f"no column {name}" if there is None else f"{name} as {there}, not {wanted}"
+            raise LakeError(
+                f"{self._path} has {said}: it is no {self._table.name} of this version; delete it and make it again"
+            )
+
+
+def keys_of(place: str) -> dict[str, str]:
+    """The partition keys of a place in a table, such as `model=m/cell=c`, or in the lake."""
+    parts = (part.partition("=") for part in place.split("/"))
+    return {key: value for key, equals, value in parts if equals}
+
+
+def quoted(name: str) -> str:
+    """A name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _stored(table: Table, keys: Collection[str]) -> pa.Schema:
+    """The columns of a file: all but the keys, which its path tells. Hugging Face `datasets` is told of images."""
+    schema = pa.schema([field for field in table.schema if field.name not in keys])
+    images = {field.name: {"_type": "Image"} for field in schema if field.type == IMAGE}
+    return schema.with_metadata({"huggingface": json.dumps({"info": {"features": images}})} if images else None)
 
 
 def rows_of_file(path: Path) -> Iterator[dict[str, Any]]:

@@ -6,12 +6,12 @@ is in the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final, TypeVar
 
 import duckdb
 
-from diffbench_assets.lake import Lake, LakeError
+from diffbench_assets.lake import Lake, LakeError, literal, quoted
 from diffbench_assets.pairs.css.pair_set import WEBDIFF
 from diffbench_assets.protocols.protocol import Protocol, Suite
 from diffbench_assets.schemas import (
@@ -21,6 +21,8 @@ from diffbench_assets.schemas import (
     FUNNEL,
     PAGE_POOL,
     PAGES,
+    REPORT,
+    REVIEWS,
     SAMPLED,
     SELF_CONTAINED,
     SITE_URLS,
@@ -30,6 +32,10 @@ from diffbench_assets.schemas import (
     Table,
 )
 from diffbench_assets.suites import SUITES
+
+Result = TypeVar("Result")
+TRIES: Final = 8
+"""How often a query is begun while files of the lake are replaced."""
 
 NO_SUITES: Final = (
     PAGES, PAGE_POOL, DOMAINS, SITES, SITE_URLS, CRAWLED, UNIQUE, SELF_CONTAINED, SAMPLED, FUNNEL,
@@ -52,31 +58,65 @@ def connect(lake: Lake, suites: Iterable[Suite] = SUITES.values()) -> duckdb.Duc
     """A connection with a view per asset, named by its path with `_` for `/`; <protocol>_<table> over the tables of all
     suites of a protocol, with the suite in front; and the views of protocols.
 
-    Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake.
-    Raises LakeError when the lake has no table at all, or naming the file of a view that is wrong.
+    Public tables that are not made yet are there and empty, so that every view and analysis runs on any lake; folders
+    that no table of the product has are left alone. Raises LakeError when the lake has no table at all, or naming the
+    file of a table or a view that is wrong.
     """
     suites = list(suites)
-    assets = {asset.replace("/", "_"): asset for asset in lake.assets()}
+    known = _assets(suites)
+    assets = {asset.replace("/", "_"): (asset, keys) for asset, keys in lake.assets().items() if asset in known}
     if not assets:
         raise LakeError(f"{lake.root} has no tables: run `diffbench build` first, or name another lake")
     connection = duckdb.connect()
     lake.attach(connection)
     # A file may be replaced between a query's plan and its scan: no plan may rest on the old file's statistics.
     connection.execute("SET disabled_optimizers = 'statistics_propagation'")
-    for name, asset in assets.items():
-        connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {lake.scan(asset)}')
+    for name, (asset, keys) in assets.items():
+        try:
+            connection.execute(f"CREATE VIEW {quoted(name)} AS {lake.scan(asset, keys)}")
+        except duckdb.Error as error:
+            raise LakeError(f"cannot read {lake.root}/{asset}: {str(error).splitlines()[0]}") from error
     of_suites = [suite.table(table) for suite in suites for table in suite.protocol.tables]
     for table in (*NO_SUITES, *of_suites):
         if _view(table) not in assets:
             connection.register(_view(table), table.schema.empty_table())
     for name, query in _unions(suites):
-        connection.execute(f'CREATE VIEW "{name}" AS {query}')
+        connection.execute(f"CREATE VIEW {quoted(name)} AS {query}")
     for script in (protocol.views for protocol in _protocols(suites) if protocol.views):
         try:
             connection.execute(script.read_text())
         except duckdb.Error as error:
             raise LakeError(f"{script}: {error}") from error
     return connection
+
+
+def asked(
+    lake: Lake, ask: Callable[[duckdb.DuckDBPyConnection], Result], suites: Collection[Suite] = SUITES.values()
+) -> Result:
+    """What `ask` finds on a connection; asked again where a file was replaced meanwhile.
+
+    Raises what `connect` and `ask` raise.
+    """
+    for left in reversed(range(TRIES)):
+        before = lake.files_as_they_are()
+        try:
+            with connect(lake, suites) as connection:
+                return ask(connection)
+        except (duckdb.Error, LakeError):
+            # Of a file that is replaced while it is read DuckDB says that it is broken.
+            if not left or lake.files_as_they_are() == before:
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+def _assets(suites: Iterable[Suite]) -> set[str]:
+    """The names of all assets that a lake of these suites may hold."""
+    found = {*TABLES}
+    for suite in suites:
+        tables = (*suite.protocol.tables, *suite.pair_set.drawn_from, CANDIDATES, REVIEWS, REPORT)
+        found |= {f"{name}/{table.name}" for name in (suite.name, suite.pair_set.name) for table in tables}
+        found |= {suite.result(name).name for name in suite.protocol.result_tables}
+    return found
 
 
 def _protocols(suites: Iterable[Suite]) -> list[Protocol]:
@@ -92,7 +132,10 @@ def _unions(suites: Iterable[Suite]) -> Iterator[tuple[str, str]]:
     for protocol, of_protocol in by_protocol.items():
         for table in of_protocol[0].protocol.tables:
             columns = "* EXCLUDE (suite)" if "suite" in table.names else "*"
-            parts = [f"SELECT '{s.name}' AS suite, {columns} FROM \"{_view(s.table(table))}\"" for s in of_protocol]
+            parts = [
+                f"SELECT {literal(s.name)} AS suite, {columns} FROM {quoted(_view(s.table(table)))}"
+                for s in of_protocol
+            ]
             yield f"{protocol}_{table.name}", " UNION ALL BY NAME ".join(parts)
 
 

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import os
+import shutil
+import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 from PIL import Image
 
 from diffbench_assets.browser.render import Renderer
+from diffbench_assets.cli import main
+from diffbench_assets.cli.common import registry
+from diffbench_assets.durable import Log, write_bytes
+from diffbench_assets.graph import definitions_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.pairs import draw_pairs
-from diffbench_assets.schemas import PAGES, PAIRS
+from diffbench_assets.schemas import PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
-from diffbench_assets.views import tables
+from diffbench_assets.views import connect, tables
 from diffbench_assets_tests.small_pages import plain_page
+from diffbench_assets_tests.test_durable import disk_of
 
 ROOT = Path(__file__).parents[1]
 SHELL = "from diffbench_assets.cli import main; main()"
@@ -65,6 +77,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
     return folder, pairs
 
 
+@pytest.fixture
+def copied(built: tuple[Path, list[Row]], tmp_path: Path) -> Path:
+    """A lake of its own, with the pairs of `built`."""
+    return Path(shutil.copytree(built[0], tmp_path / "lake"))
+
+
 def test_columns_prints_every_column_with_its_sentence() -> None:
     done = diffbench("columns")
     assert done.returncode == 0
@@ -82,6 +100,30 @@ def test_sql_runs_over_the_views(built: tuple[Path, list[Row]]) -> None:
     assert done.returncode == 0, done.stderr
     for pair in pairs:
         assert pair["cell"] in done.stdout
+
+
+@pytest.mark.parametrize("replaced", [True, False], ids=["replaced", "as it was"])
+def test_sql_begins_again_when_a_file_was_replaced_meanwhile(
+    copied: Path, replaced: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connects = []
+
+    def broken_once(lake: Lake, suites: Any) -> Any:
+        connects.append(lake)
+        if len(connects) > 1:
+            return connect(lake, suites)
+        if replaced:
+            path = Path(lake.files(PAGES)[0])
+            write_bytes(path, path.read_bytes())
+        raise duckdb.IOException("the file is not what it was")
+
+    monkeypatch.setattr("diffbench_assets.views.connect", broken_once)
+    monkeypatch.setenv("DIFFBENCH_LAKE", str(copied))
+    with pytest.raises(SystemExit) as ended:
+        main(["sql", "SELECT 40 + count(*) AS answer FROM webdiff_pairs"])
+    said = capsys.readouterr()
+    assert (ended.value.code, len(connects)) == ((0, 2) if replaced else (2, 1))
+    assert "43" in said.out if replaced else "not what it was" in said.err
 
 
 def test_sql_runs_a_file(built: tuple[Path, list[Row]], tmp_path: Path) -> None:
@@ -210,3 +252,177 @@ def test_a_browser_that_does_not_exist_is_one_line(
 ) -> None:
     monkeypatch.setenv("DIFFBENCH_CHROMIUM", "/nowhere/chromium")
     assert_one_line(diffbench("verify", lake=built[0]), "DIFFBENCH_CHROMIUM", "/nowhere/chromium")
+
+
+# What goes wrong inside a step
+
+
+ASKED = "- {id: asked, endpoint: http://127.0.0.1:%d/v1%s}\n"
+
+
+def _registry(monkeypatch: pytest.MonkeyPatch, folder: Path, entry: str) -> None:
+    (folder / "models.yaml").write_text(f"models:\n{entry}")
+    monkeypatch.setenv("DIFFBENCH_MODELS", str(folder / "models.yaml"))
+
+
+def test_the_lake_that_the_option_names_is_the_one_that_is_used(copied: Path, tmp_path: Path) -> None:
+    arguments = ("eval", "--suite", "webdiff", "--model", "always_no_diff", "--lake", str(copied))
+    done = diffbench(*arguments, lake=tmp_path / "another")
+    assert done.returncode == 0, done.stderr
+    assert Lake(str(copied)).files(RESPONSES.of("webdiff")) and not (tmp_path / "another").exists()
+
+
+def test_a_key_that_is_not_set_is_one_line(copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _registry(monkeypatch, tmp_path, ASKED % (9, ", api_key_env: NO_SUCH_KEY"))
+    assert_one_line(
+        diffbench("eval", "--suite", "webdiff", "--model", "asked", lake=copied), "NO_SUCH_KEY", "is not set"
+    )
+
+
+def test_a_budget_without_a_price_is_one_line(copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _registry(monkeypatch, tmp_path, ASKED % (9, ""))
+    done = diffbench("eval", "--model", "asked", "--budget-usd", "5", lake=copied)
+    assert_one_line(done, "price of asked", "usd_per_million_tokens", "--budget-calls")
+
+
+@pytest.mark.parametrize("variable", ["DIFFBENCH_MODELS", "DIFFBENCH_JUDGES"])
+def test_a_registry_that_is_not_there_is_one_line(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, "/nowhere/registry.yaml")
+    assert_one_line(diffbench("models"), "/nowhere/registry.yaml", "cannot be read")
+
+
+def test_a_journal_that_another_run_holds_is_one_line(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _registry(monkeypatch, tmp_path, ASKED % (9, ""))
+    with Log(copied / "journals" / "webdiff" / "asked.jsonl"):
+        done = diffbench("eval", "--suite", "webdiff", "--model", "asked", lake=copied)
+    assert_one_line(done, "asked.jsonl", "another run is using it")
+
+
+def test_a_full_disk_is_one_line(copied: Path) -> None:
+    with disk_of(500):
+        done = diffbench("eval", "--suite", "webdiff", "--model", "always_no_diff", lake=copied)
+    assert_one_line(done, "webdiff/responses/", "File too large")
+
+
+def test_a_path_of_the_corpus_that_is_not_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "corpus.yaml").write_text("sources:\n- {name: mine, kind: html, path: gone/}\n")
+    monkeypatch.setenv("DIFFBENCH_CORPUS", str(tmp_path / "corpus.yaml"))
+    assert_one_line(diffbench("build", "--source", "mine", lake=tmp_path / "lake"), "source mine", "gone")
+
+
+def test_a_browser_that_a_build_cannot_start_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "page.html").write_text(plain_page("color"))
+    monkeypatch.setenv("DIFFBENCH_CHROMIUM", "/nowhere/chromium")
+    done = diffbench("build", "--source", str(tmp_path / "page.html"), lake=tmp_path / "lake")
+    *bars, said = done.stderr.strip().splitlines()
+    assert done.returncode == 2 and said.startswith("diffbench: pages: DIFFBENCH_CHROMIUM names '/nowhere/chromium'")
+    assert all(bar.startswith("pages page: 0") for bar in bars if bar)
+
+
+@pytest.mark.parametrize("home", ["relative", "/nowhere/home"])
+def test_a_home_of_dagster_that_cannot_be_used_is_one_line(
+    copied: Path, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DAGSTER_HOME", home)
+    assert_one_line(diffbench("report", lake=copied), "DAGSTER_HOME", home)
+
+
+@pytest.mark.parametrize("command", [("eval", "--model", "always_no_diff"), ("verify",), ("show", "webdiff")])
+def test_a_damaged_footer_names_the_file(copied: Path, command: tuple[str, ...]) -> None:
+    path = Path(Lake(str(copied)).files(PAIRS.of("webdiff"))[0])
+    path.write_bytes(path.read_bytes()[:-4] + b"0000")
+    assert_one_line(diffbench(*command, lake=copied), str(path), "damaged")
+
+
+def test_damaged_answers_are_named_by_judge_and_asked_again_by_eval(copied: Path) -> None:
+    arguments = ("--suite", "webdiff", "--model", "always_no_diff")
+    assert diffbench("eval", *arguments, lake=copied).returncode == 0
+    path = Path(Lake(str(copied)).files(RESPONSES.of("webdiff"))[0])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    assert_one_line(diffbench("judge", *arguments, "--judge", "rules", lake=copied), str(path), "damaged")
+    done = diffbench("eval", *arguments, lake=copied)
+    assert done.returncode == 0 and f"{path} is damaged" in done.stderr
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"no picture", lambda png: png[:200], lambda png: png[:60] + b"0" * 60 + png[120:]]
+)
+def test_verify_names_the_pair_whose_image_is_damaged(
+    built: tuple[Path, list[Row]], copied: Path, damage: bytes | Callable[[bytes], bytes]
+) -> None:
+    pair = built[1][0]
+    image = pair["image_after"]["bytes"]
+    broken = {**pair, "image_after": {"bytes": damage(image) if callable(damage) else damage, "path": "x.png"}}
+    Lake(str(copied)).write(PAIRS.of("webdiff"), [broken], {"cell": pair["cell"]}, fingerprint="made")
+    done = diffbench("verify", lake=copied)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert f"{pair['pair_id']} {pair['cell']}: an image that is stored cannot be read" in done.stdout
+    assert "3 pairs verified, 1 differ" in done.stdout
+
+
+def test_an_interrupt_ends_a_run_with_status_130_and_no_stack(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        _registry(monkeypatch, tmp_path, ASKED % (server.getsockname()[1], ""))
+        command = [sys.executable, "-c", SHELL, "eval", "--suite", "webdiff", "--model", "asked"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "DIFFBENCH_LAKE": str(copied)}
+        with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as running:
+            connection, _ = server.accept()
+            running.send_signal(signal.SIGINT)
+            said = running.communicate(timeout=60)[1]
+            connection.close()
+    assert running.returncode == 130, said
+    assert "Traceback" not in said and "Interrupt" not in said
+
+
+def test_a_bug_in_a_step_is_told_with_its_stack(copied: Path) -> None:
+    broken = (
+        "from diffbench_assets.protocols import asking\n"
+        "def ask(*arguments): raise RuntimeError('a bug')\n"
+        f"asking.ask = ask\n{SHELL}"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DIFFBENCH_LAKE": str(copied)}
+    command = [sys.executable, "-c", broken, "eval", "--suite", "webdiff", "--model", "always_no_diff"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2 and "in ask" in done.stderr
+    assert done.stderr.strip().splitlines()[-1] == "diffbench: webdiff/responses: RuntimeError: a bug"
+
+
+def test_a_registry_leaves_no_instance_to_the_garbage_collector(caplog: pytest.LogCaptureFixture) -> None:
+    definitions_of(SUITES.values())
+    registry()
+    gc.collect()
+    assert not [record for record in caplog.records if record.name.startswith("sqlalchemy")]
+
+
+# Sources of a lake
+
+
+def _build(page: Path, lake: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    arguments = ("--source", str(page), "--cells", "color.easy", "--n", "1", "--no-diff", "0", *more)
+    return diffbench("build", *arguments, lake=lake)
+
+
+def test_a_lake_takes_pages_of_no_other_sources_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIFFBENCH_CLIP_WEIGHTS", "none")
+    lake, mine, other = tmp_path / "lake", tmp_path / "mine", tmp_path / "other"
+    for folder in (mine, other, tmp_path / "elsewhere" / "mine"):
+        folder.mkdir(parents=True)
+        (folder / "page.html").write_text(plain_page("color").replace("<body", f"<body title='{folder.name}'"))
+    assert _build(mine, lake).returncode == 0
+    made = {path: path.read_bytes() for path in lake.rglob("*.parquet")}
+
+    assert_one_line(_build(other, lake), "holds pages of mine", "--lake", "--source")
+    assert_one_line(_build(tmp_path / "elsewhere" / "mine", lake), "source mine of", str(mine), "--lake")
+    assert_one_line(diffbench("build", "--cells", "color.easy", lake=lake), "holds pages of mine")
+    assert {path: path.read_bytes() for path in lake.rglob("*.parquet")} == made
+
+    assert _build(mine, lake).returncode == 0
+    assert {path: path.read_bytes() for path in lake.rglob("*.parquet")} == made
+    assert _build(mine, lake, "--source", str(other)).returncode == 0
+    assert {row["source"] for row in Lake(str(lake)).iter_all(PAGES, ["source"])} == {"mine", "other"}

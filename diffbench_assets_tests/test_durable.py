@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from diffbench_assets.durable import Folder, Log, Store, StoreError, write_bytes
+from diffbench_assets.durable import Folder, Log, Store, StoreError, write_bytes, writing
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)
 ENTRY = json.dumps({"text": "The button – “größer” – grew. \u2028 line", "cost": 0.25}).encode()
@@ -226,3 +227,29 @@ def test_written_bytes_are_whole_or_absent(tmp_path: Path, monkeypatch: pytest.M
         write_bytes(target, b"second")
     assert target.read_bytes() == b"first"
     assert [path.name for path in tmp_path.rglob("*")] == ["new", "image.png"]
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_and_nothing_else(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom diffbench_assets.durable import writing\n"
+        "with writing(Path(sys.argv[1]) / 'a') as unfinished:\n"
+        "    unfinished.write_bytes(b'half')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    root = Path(__file__).parents[1]
+    for _ in range(2):
+        assert subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=root, timeout=60).returncode == -9
+    assert len(list(tmp_path.glob(".writing-*"))) == 1  # the second removed what the first left
+    with writing(tmp_path / "b") as mine:
+        write_bytes(tmp_path / "c", b"whole")
+        mine.write_bytes(b"mine")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"b": b"mine", "c": b"whole"}
+
+
+def test_writers_side_by_side_never_remove_what_another_is_writing(tmp_path: Path) -> None:
+    def write(number: int) -> None:
+        for turn in range(50):
+            write_bytes(tmp_path / f"{number}-{turn}", str(number).encode() * 1000)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(write, range(8)))
+    assert len(list(tmp_path.iterdir())) == 8 * 50

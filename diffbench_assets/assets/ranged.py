@@ -25,7 +25,7 @@ from dagster import (
 )
 
 from diffbench_assets.assets.shown import shown
-from diffbench_assets.lake import Lake
+from diffbench_assets.lake import Damaged, Lake
 from diffbench_assets.schemas import Table
 from diffbench_assets.versions import code_sha256, fingerprint
 
@@ -173,7 +173,11 @@ class _Landing:
             self._context.add_asset_metadata(self._landed.get(key) or self._shown(key), partition_key=key or None)
 
     def _current(self, key: str, wanted: str) -> bool:
-        written = {self._lake.fingerprint(table, place_of(table, key)) for table in self._declaration.tables}
+        try:
+            written = {self._lake.fingerprint(table, place_of(table, key)) for table in self._declaration.tables}
+        except Damaged as error:
+            self._context.log.warning(f"{error}; it is made again now")
+            return False
         if written == {wanted}:
             self._context.log.info(f"{self._table.name} {key}: unchanged, kept")
         return written == {wanted}

@@ -42,11 +42,13 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
     from diffbench_assets.resources.build import settings_of
 
     suites = known_suites()
+    if suite.owns_pairs and (sources or not suite.pair_set.scenes):
+        running.check_alone(lake, running.sources_of(suite, sources))
     if not (suite.owns_pairs or lake.files(suite.pairs)):
         owner = suite.pair_set.name
         raise UserError(f"{lake.root} has no {suite.pairs.name} yet: run `diffbench build --suite {owner}` first")
     try:
-        with running.graph(suites, settings=settings_of(suites.values(), **given)) as graph:
+        with running.graph(lake, suites, settings=settings_of(suites.values(), **given)) as graph:
             running.build(graph, suite, sources, cells)
     finally:
         for cell in cells:
@@ -60,12 +62,16 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
 
 
 def _use_sources(paths: list[str], lake: str) -> list[str]:
-    """Sources given as paths get a corpus file of their own, beside the lake's data. Returns their names."""
+    """Sources given as paths get a corpus file of their own, beside the lake's data. Returns their names.
+
+    Raises UserError for a path without a file, and for another path of a name that the lake has pages of.
+    """
     if not paths:
         return []
     import yaml
 
     from diffbench_assets.durable import write_bytes
+    from diffbench_assets.pages.sources import load_corpus
 
     for path in paths:
         if not glob.glob(path, recursive=True):
@@ -79,8 +85,17 @@ def _use_sources(paths: list[str], lake: str) -> list[str]:
         for path in paths
     ]
     corpus = Path(lake) / "corpus.yaml"
+    earlier = {source.name: source for source in load_corpus(corpus)} if corpus.exists() else {}
+    for entry in entries:
+        there = getattr(earlier.get(entry["name"]), "path", entry["path"])
+        if there != entry["path"]:
+            raise UserError(
+                f"source {entry['name']} of {lake} is {there}: name another lake with --lake, or rename one"
+            )
+    named = {entry["name"] for entry in entries}
+    kept = [source.model_dump(exclude_none=True) for name, source in earlier.items() if name not in named]
     try:
-        write_bytes(corpus, yaml.safe_dump({"sources": entries}, sort_keys=False).encode())
+        write_bytes(corpus, yaml.safe_dump({"sources": [*kept, *entries]}, sort_keys=False).encode())
     except OSError as error:
         raise UserError(f"cannot write {corpus}: {error.strerror}; name a lake that can be written") from error
     os.environ["DIFFBENCH_CORPUS"] = str(corpus)

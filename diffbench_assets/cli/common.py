@@ -6,7 +6,7 @@ Belongs here: options and look-ups. Does not belong here: commands.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,11 +57,18 @@ def registry() -> Any:
 
     suites = known_suites().values()
     resource = RegistryResource(baselines=baselines_of(suites), kinds=kinds_of(suites))
-    return resource.process_config_and_initialize()
+    with resource.process_config_and_initialize_cm() as ready:
+        return ready
 
 
-def spending(command: str, budget_usd: float | None, budget_calls: int | None) -> Any:
-    """What all runs of this command may spend together."""
+def spending(command: str, budget_usd: float | None, budget_calls: int | None, models: Iterable[Any]) -> Any:
+    """What all runs of this command may spend together, asking `models`. Raises UserError for one without a price."""
+    for model in models:
+        if budget_usd is not None and not model.embedded and not model.usd_per_million_tokens:
+            raise UserError(
+                f"--budget-usd needs the price of {model.id}: give it usd_per_million_tokens in its registry, or say "
+                "--budget-calls instead"
+            )
     from diffbench_assets.resources.models import SpendingResource
 
     return SpendingResource(budget_usd=budget_usd, budget_calls=budget_calls, shared_as=f"{command} {os.getpid()}")

@@ -6,7 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import BudgetCallsOption, BudgetUsdOption, LakeOption, app, open_lake, spending
+from diffbench_assets.cli.common import (
+    BudgetCallsOption,
+    BudgetUsdOption,
+    LakeOption,
+    app,
+    open_lake,
+    registry,
+    spending,
+)
 from diffbench_assets.errors import UserError
 
 SourcesOption = Annotated[
@@ -26,7 +34,7 @@ def crawl(
     from diffbench_assets.schemas import FUNNEL
 
     opened, sources = open_lake(lake), _crawl_sources(source)
-    with graph() as running:
+    with graph(opened) as running:
         crawl_sources(running, sources, [f"{shard:03}" for shard in shards or range(partitions.SHARDS)])
     for row in opened.read_all(FUNNEL).to_pylist():
         if row["source"] in sources:
@@ -42,11 +50,14 @@ def audit(
     lake: LakeOption = None,
 ) -> None:
     """Asks the judges in audit_with of corpus.yaml how real originals and copies look, and prints the difference."""
+    from diffbench_assets import partitions
     from diffbench_assets.cli.running import audit_sources, graph
     from diffbench_assets.schemas import REALNESS
 
     opened, sources = open_lake(lake), _crawl_sources(source)
-    with graph(spending=spending("audit", budget_usd, budget_calls)) as running:
+    known, specs = registry().models, [partitions.corpus()[name] for name in sources]
+    judges = [known[name] for spec in specs for name in getattr(spec, "audit_with", ()) if name in known]
+    with graph(opened, spending=spending("audit", budget_usd, budget_calls, judges)) as running:
         audit_sources(running, sources)
     print(f"{'source':20} {'judge':24} {'richness':9} {'original - copy':>22} {'pages':>6} {'unscored':>9}")
     for row in opened.read_all(REALNESS).to_pylist():

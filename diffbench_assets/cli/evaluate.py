@@ -39,7 +39,8 @@ def evaluate_models(
 
     opened, known = open_lake(lake), registry().models
     models = chosen(model, known, "model")
-    with graph(known_suites(), spending=spending("eval", budget_usd, budget_calls)) as running:
+    allowed = spending("eval", budget_usd, budget_calls, [known[name] for name in models])
+    with graph(opened, known_suites(), spending=allowed) as running:
         for entry in built_suites(opened, suite):
             able = [name for name in models if answers(known[name], entry.protocol.baselines)]
             evaluate(running, entry, able, built_cells(opened, entry, cells))
@@ -63,7 +64,7 @@ def judge_answers(
     opened, known = open_lake(lake), registry()
     models, judges = chosen(model, known.models, "model"), chosen(judge, known.judges, "judge")
     entries = {name: known.judges[name] for name in judges}
-    with graph(known_suites()) as running:
+    with graph(opened, known_suites()) as running:
         for entry in built_suites(opened, suite):
             there = built_cells(opened, entry, cells)
             for name, kind in judges_of(entry.protocol.judges, entries).items():
@@ -84,7 +85,7 @@ def report(
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
-    with graph(known_suites()) as running:
+    with graph(opened, known_suites()) as running:
         for entry in suites:
             running.run([entry.name, "metrics"])
             running.run([entry.name, "report"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,14 +20,16 @@ def sql(
 ) -> None:
     """Runs a query over the lake: each asset is a view, its path with _ for /. The folder sql/ holds analyses."""
     text = _script(query) if query.endswith(".sql") else query
-    from diffbench_assets.views import connect
+    from diffbench_assets.views import asked
 
-    with connect(open_lake(lake), known_suites().values()) as connection:
+    def show(connection: Any) -> None:
         relation = connection.sql(text)
         if relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
             relation.show(max_width=width, max_rows=1000)
+
+    asked(open_lake(lake), show, known_suites().values())
 
 
 def _script(name: str) -> str:

@@ -3,19 +3,33 @@
 Belongs here: which runs a build or an evaluation needs. Does not belong here: what the assets do.
 """
 
+import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
-from dagster import AssetKey, AssetsDefinition, DagsterInstance, Definitions, materialize
+from dagster import (
+    AssetKey,
+    AssetsDefinition,
+    DagsterError,
+    DagsterInstance,
+    Definitions,
+    ExecuteInProcessResult,
+    materialize,
+)
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.prepared import key_of
 from diffbench_assets.errors import UserError
 from diffbench_assets.graph import definitions_of
+from diffbench_assets.lake import Lake, keys_of
+from diffbench_assets.models.keys import KeyProblem
 from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.resources.lake import LakeResource
+from diffbench_assets.schemas import PAGES
 from diffbench_assets.suites import SUITES
 
 
@@ -68,40 +82,84 @@ class Graph:
             instance=self.instance,
             tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
-            run_config={"loggers": {"console": {"config": {"log_level": "WARNING"}}}},
+            # Dagster's console would print the stack of every failure; what is worth saying is said here.
+            run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
+        for entry in self.instance.all_logs(result.run_id):
+            if entry.level == logging.WARNING:
+                print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
         if not result.success:
-            raise RunFailed(_reason(result, asset_key))
+            raise RunFailed(f"{asset_key.to_user_string()}: {_reason(result)}")
 
 
-def _reason(result: Any, key: AssetKey) -> str:
-    for event in result.all_events:
-        if event.is_step_failure:
-            error = event.step_failure_data.error
-            cause = error.cause or error
-            return f"{key.to_user_string()}: {cause.message.strip()}"
-    return f"{key.to_user_string()} failed"
+def _reason(result: ExecuteInProcessResult) -> str:
+    """Why a run failed. The stack is printed of what nobody at the keyboard can put right. An interrupt goes on."""
+    failures = (event.step_failure_data for event in result.all_events if event.is_step_failure)
+    failure = next(failures, None)
+    if failure is None or failure.error is None:
+        return "failed"
+    if failure.user_failure_data:
+        return str(failure.user_failure_data.description)
+    error = failure.error.cause or failure.error
+    if error.cls_name in ("KeyboardInterrupt", "DagsterExecutionInterruptedError"):
+        raise KeyboardInterrupt
+    if error.cls_name in _told(UserError, KeyProblem, OSError):
+        return error.message.partition(": ")[2].strip()
+    if error.cls_name != "DagsterAssetCheckFailedError":
+        print(error.to_string(), file=sys.stderr)
+    return error.message.strip()
+
+
+def _told(*kinds: type[BaseException]) -> set[str]:
+    """Names of these kinds of errors and of all kinds of them: of an error in a step only its name comes back."""
+    return {name for kind in kinds for name in {kind.__name__, *_told(*kind.__subclasses__())}}
 
 
 @contextmanager
-def graph(suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
-    """The graph of `suites`, with `resources` in place of its own."""
+def graph(lake: Lake, suites: Mapping[str, Suite] = SUITES, **resources: Any) -> Iterator[Graph]:
+    """The graph of `suites` on a lake, with `resources` in place of its own.
+
+    Raises UserError for a DAGSTER_HOME that cannot be used.
+    """
     home = os.environ.get("DAGSTER_HOME")
-    with DagsterInstance.get() if home else DagsterInstance.ephemeral() as instance:
-        yield Graph(definitions_of(suites.values()), instance, **resources)
+    try:
+        opened = DagsterInstance.get() if home else DagsterInstance.ephemeral()
+    except (DagsterError, OSError) as error:
+        raise UserError(f"DAGSTER_HOME is {home}: {str(error).splitlines()[0]}") from error
+    with opened as instance:
+        yield Graph(definitions_of(suites.values()), instance, lake=LakeResource(root=lake.root), **resources)
+
+
+def sources_of(suite: Suite, named: Collection[str]) -> set[str]:
+    """The sources whose pages are made for a suite: those that are named, and the scenes for pairs that are made of
+    them; by default all but scenes, or the scenes alone. Raises UserError for an unknown source.
+    """
+    known, scenes = list(partitions.corpus()), partitions.scene_sources()
+    if unknown := sorted({*named} - {*known}):
+        raise UserError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
+    return {*named, *scenes} if suite.pair_set.scenes else {*named} or {*known} - {*scenes}
+
+
+def check_alone(lake: Lake, sources: Collection[str]) -> None:
+    """Raises UserError when the lake holds pages of other sources: pairs would be made of these too."""
+    others = sorted(
+        {keys_of(place)["source"] for place in lake.places(PAGES)} - {*sources, *partitions.scene_sources()}
+    )
+    if others:
+        raise UserError(
+            f"{lake.root} holds pages of {', '.join(others)}, and pairs are made of all pages of a lake: name another "
+            f"lake with --lake, or {'these sources' if others[1:] else 'this source'} with --source too"
+        )
 
 
 def build(running: Graph, suite: Suite, sources: Sequence[str], cells: Sequence[str]) -> None:
     """Materializes what the suite asks about, for `cells`: pairs that are made for it, with all that these are made of,
     and what its protocol prepares; pairs of another suite are taken as they are.
 
-    Pages are those of `sources`: by default all but scenes, or the scenes for pairs that are made of them. Raises
-    UserError for an unknown source, RunFailed when a check of the protocol says that nothing may follow.
+    Pages are those of `sources_of` the suite. Raises UserError for an unknown source, RunFailed when a check of the
+    protocol says that nothing may follow.
     """
-    known, scenes = list(partitions.corpus()), partitions.scene_sources()
-    if unknown := sorted(set(sources) - set(known)):
-        raise UserError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
-    chosen = {*sources, *scenes} if suite.pair_set.scenes else set(sources) or set(known) - set(scenes)
+    chosen = sources_of(suite, sources)
     for asset in running.made_for(suite):
         if asset.partitions_def is None:
             running.run(asset.key.path)

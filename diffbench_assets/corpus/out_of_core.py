@@ -6,6 +6,7 @@ Belongs here: connections with limits, writing a query's rows whole or not at al
 
 from __future__ import annotations
 
+import glob
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ import duckdb
 
 from diffbench_assets.durable import writing
 from diffbench_assets.errors import UserError
-from diffbench_assets.lake import SQL
+from diffbench_assets.lake import SQL, literal
 
 MEMORY_LIMIT: Final = "2GB"
 """Of DuckDB's buffers. The process takes about a third more; what does not fit goes to disk."""
@@ -58,11 +59,12 @@ def query(name: str) -> str:
 def name_inputs(
     connection: duckdb.DuckDBPyConnection, view: str, files: Sequence[str | Path], columns: str, where: str = "true"
 ) -> None:
-    """Makes a view of Parquet files, or of those that globs name; `columns` and `where` are SQL.
+    """Makes a view of Parquet files, or of those that globs name; `columns` and `where` are SQL. A name that is a
+    file's is no glob.
 
     Raises UserError when there are none, or a column is missing.
     """
-    names = ", ".join(f"'{quoted}'" for quoted in (str(file).replace("'", "''") for file in files))
+    names = ", ".join(literal(glob.escape(str(file)) if Path(file).exists() else str(file)) for file in files)
     try:
         connection.execute(
             f"CREATE OR REPLACE VIEW {view} AS SELECT {columns} FROM read_parquet([{names}]) WHERE {where}"
@@ -74,12 +76,8 @@ def name_inputs(
 def write(connection: duckdb.DuckDBPyConnection, text: str, out: Path) -> int:
     """Writes the rows of a query to a Parquet file, whole or not at all. Returns their number."""
     with writing(out) as unfinished:
-        quoted = str(unfinished).replace("'", "''")
         options = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP_ROWS}"
-        row = connection.execute(f"COPY ({text.strip().rstrip(';')}\n) TO '{quoted}' ({options})").fetchone()
+        row = connection.execute(
+            f"COPY ({text.strip().rstrip(';')}\n) TO {literal(str(unfinished))} ({options})"
+        ).fetchone()
     return int(row[0]) if row else 0
-
-
-def identifier(name: str) -> str:
-    """A column's name, quoted for SQL."""
-    return '"' + name.replace('"', '""') + '"'

@@ -19,6 +19,7 @@ from typing import Final
 
 from diffbench_assets.corpus import out_of_core
 from diffbench_assets.errors import UserError
+from diffbench_assets.lake import quoted
 
 CAP: Final = 800
 """Pages of one of the 15 site domains (DiffSpot, appendix F: that makes the largest one ~7 % of the corpus)."""
@@ -84,7 +85,7 @@ def capped_sample_files(
     that cannot be read and as `effective_cap`.
     """
     with out_of_core.connect(out.parent, memory_limit, threads) as connection:
-        columns = f"{out_of_core.identifier(key)}::VARCHAR AS id, {out_of_core.identifier(by)}::VARCHAR AS kind"
+        columns = f"{quoted(key)}::VARCHAR AS id, {quoted(by)}::VARCHAR AS kind"
         out_of_core.name_inputs(connection, "page", files, columns, where)
         before = Counter(dict(connection.execute("SELECT kind, count(*) FROM page GROUP BY kind").fetchall()))
         most = effective_cap(before.values(), cap, share)

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 
 from diffbench_assets.corpus import out_of_core
 from diffbench_assets.corpus.near_duplicates import HASHES, THRESHOLD, Signature, near_duplicates, pieces, signature
+from diffbench_assets.lake import quoted
 from diffbench_assets.pages.errors import PageUnusable
 
 PAGES_AT_ONCE: Final = 64
@@ -60,7 +61,7 @@ def one_per_structure(
     files that cannot be read. Source: DiffSpot §2.1, one URL per HTML structure.
     """
     with out_of_core.connect(out.parent, memory_limit, threads) as connection:
-        columns = f"{out_of_core.identifier(key)} AS id, structure_fingerprint"
+        columns = f"{quoted(key)} AS id, structure_fingerprint"
         out_of_core.name_inputs(connection, "page", files, columns, where)
         _set_seed(connection, seed)
         kept = out_of_core.write(connection, out_of_core.query("one_per_structure"), out)

@@ -209,8 +209,15 @@ def source_fingerprint(spec: SourceSpec, most: int | None = None) -> str:
         if most is not None and most < page_count(spec):
             digest.update(f"\n{most} pages".encode())
         for name, path in _inputs(spec):
-            digest.update(f"\n{name}\n{file_sha256(path)}".encode())
+            digest.update(f"\n{name}\n{_content_sha256(path)}".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
+
+
+def _content_sha256(path: Path) -> str:
+    try:
+        return file_sha256(path)
+    except OSError as error:
+        return f"unreadable: {error.strerror}"
 
 
 def _inputs(spec: HtmlSource | ParquetSource) -> Iterator[tuple[str, Path]]:

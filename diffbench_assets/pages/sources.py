@@ -142,15 +142,29 @@ SourceSpec = Annotated[
 _SPECS: TypeAdapter[list[SourceSpec]] = TypeAdapter(list[SourceSpec])
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML whose fields have plain names, each given once."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        names: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode) or key.value in names:
+                said = f"field {key.value!r} is given twice" if isinstance(key, yaml.ScalarNode) else "is no field name"
+                raise yaml.MarkedYAMLError(problem=said, problem_mark=key.start_mark)
+            names.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def load_corpus(path: Path) -> list[SourceSpec]:
     """The sources of a corpus.yaml, relative paths taken from the file's folder.
 
     Raises SourceError with one line for each wrong field.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise SourceError(f"{path}: cannot be read as YAML: {error}") from error
+        data = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+        said = " ".join(str(error).split())
+        raise SourceError(f"{path}: cannot be read as YAML: {said}") from error
     if not isinstance(data, dict) or not isinstance(data.get("sources"), list) or not data["sources"]:
         raise SourceError(f"{path}: needs a list `sources` with at least one source")
     try:
@@ -240,28 +254,32 @@ def _scenes(spec: ScenesSource) -> Iterator[RawPage]:
 
 def _files(spec: HtmlSource, most: int | None) -> Iterator[RawPage]:
     root, paths = find_files(spec)
-    urls = [path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name for path in paths]
-    drawn = _drawn(urls, most)
-    for path, url in zip(paths, urls, strict=True):
-        if url not in drawn:
-            continue
-        page = RawPage(
-            _page_id(spec.name, url), url, None, url, root,
-            domain=spec.domain, style=spec.style, language=spec.language,
-        )  # fmt: skip
-        yield _with_content(page, path)
+    names = [path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name for path in paths]
+    drawn = _drawn(names, most)
+    for path, name in zip(paths, names, strict=True):
+        if name in drawn:
+            html, error = _content(path, name, root, named=Path(spec.path) == path)
+            url = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+            yield RawPage(
+                _page_id(spec.name, name), url, html, url, root,
+                domain=spec.domain, style=spec.style, language=spec.language, error=error,
+            )  # fmt: skip
 
 
-def _with_content(page: RawPage, path: Path) -> RawPage:
-    fields = {key: getattr(page, key) for key in page.__dataclass_fields__}
+def _content(path: Path, name: str, root: Path, *, named: bool) -> tuple[bytes | None, str | None]:
+    """What a file holds, or why it is not read. One that the source itself names may be a link to anywhere."""
+    if any("\udc80" <= char <= "\udcff" for char in name):
+        return None, "unreadable: its name is not UTF-8"
     try:
+        if not named and not path.resolve().is_relative_to(root.resolve()):
+            return None, "outside: a link to a file that is not in the source's folder"
         size = path.stat().st_size
         # Read only what may be used: a huge file must not fill the memory.
         if size > MAX_SOURCE_BYTES:
-            return RawPage(**fields | {"error": f"too_large: {size / 2**20:.0f} MB"})
-        return RawPage(**fields | {"html": path.read_bytes()})
+            return None, f"too_large: {size / 2**20:.0f} MB"
+        return path.read_bytes(), None
     except OSError as error:
-        return RawPage(**fields | {"error": f"unreadable: {error.strerror}"})
+        return None, f"unreadable: {error.strerror}"
 
 
 def find_files(spec: HtmlSource | ParquetSource) -> tuple[Path, list[Path]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from PIL.Image import DecompressionBombError
 
 from diffbench_assets.browser.gate import decode, pixels_hash
 from diffbench_assets.browser.render import Renderer
@@ -89,14 +91,22 @@ async def _verify_chunk(
             found[pair["pair_id"]] = f"cannot be made again ({replay.failure})"
             continue
         steps = pixel_steps(loads(pair["record"]))
-        found[pair["pair_id"]] = await asyncio.to_thread(_difference, pair, steps, replay.before, replay.after)
+        found[pair["pair_id"]] = await _looked(_difference, pair, steps, replay.before, replay.after)
     for pair in chunk:
         if pair["pair_id"] not in found:
-            found[pair["pair_id"]] = await asyncio.to_thread(_without_page, pair, result)
+            found[pair["pair_id"]] = await _looked(_without_page, pair, result)
             progress(1)
         if difference := found[pair["pair_id"]] or _foreign_steps(pair):
             result.differing.append(f"{pair['pair_id']} {pair['cell']}: {difference}")
     result.checked += len(chunk)
+
+
+async def _looked(look: Callable[..., str | None], *arguments: Any) -> str | None:
+    """What `look` finds, in a thread; or that an image is none."""
+    try:
+        return await asyncio.to_thread(look, *arguments)
+    except (OSError, SyntaxError, ValueError, zlib.error, DecompressionBombError) as error:
+        return f"an image that is stored cannot be read ({error})"
 
 
 def _without_page(pair: dict[str, Any], result: Verification) -> str | None:

@@ -14,7 +14,8 @@ from dagster import EnvVar
 def setting(variable: str, default: str | int) -> Any:
     """The environment variable where it is set, read by each run; else `default`, which the launchpad shows too.
 
-    A resource used outside a run has to be initialised first (`process_config_and_initialize`).
+    A resource used outside a run has to be initialised first, by `process_config_and_initialize_cm`: without its end an
+    instance of Dagster's is left to the garbage collector, which closes its databases in the wrong order.
     """
     if not os.environ.get(variable):
         return default

@@ -239,3 +239,16 @@ def test_one_partition_alone_and_a_table_without_partitions(lake: Lake, instance
     assert materialize([whole], instance=instance, resources=resources).success
     (only,) = events(instance, "whole")
     assert only["rows"].value == 1 and only["preview"].value == PICTURE
+
+
+@pytest.mark.parametrize("damage", [b"", b"no Parquet at all", b"PAR1 cut short"])
+def test_a_damaged_partition_is_made_again_and_said_to_be(lake: Lake, instance: DagsterInstance, damage: bytes) -> None:
+    maker = Maker()
+    assert maker.run(lake, instance).success
+    path = Path(lake.path(THINGS, {"cell": "b"}))
+    whole = path.read_bytes()
+    path.write_bytes(damage)
+    done = maker.run(lake, instance)
+    assert done.success and maker.asked[-1] == ["b"] and path.read_bytes() == whole
+    said = [entry.user_message for entry in instance.all_logs(done.run_id) if "damaged" in entry.user_message]
+    assert len(said) == 1 and str(path) in said[0]

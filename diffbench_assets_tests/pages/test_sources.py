@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from diffbench_assets.pages import sources
+from diffbench_assets.pages.ingest import source_fingerprint
 from diffbench_assets.pages.sources import (
     HtmlSource,
     ParquetSource,
+    RawPage,
     ScenesSource,
     SourceError,
     load_corpus,
@@ -67,6 +71,36 @@ def test_each_wrong_field_is_one_line(tmp_path: Path, entry: str, message: str) 
 @pytest.mark.parametrize("text", ["", "sources: []", "pages: 3", "sources: [", "- 1"])
 def test_a_corpus_without_sources_says_so(tmp_path: Path, text: str) -> None:
     with pytest.raises(SourceError, match="corpus.yaml"):
+        load_corpus(corpus(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sources:\n- {name: a, kind: html, path: x, path: y}\n",
+        "sources:\n- {name: a, kind: html, path: x}\nsources: []\n",
+        "sources:\n- {name: a, kind: html, {a: b}: c}\n",
+        "sources:\n- {name: a, kind: html, [1, 2]: c}\n",
+        "sources: " + "[" * 5000,
+        "sources: " + "[" * 5000 + "]" * 5000,
+        "sources: " + "{a: " * 5000 + "1" + "}" * 5000,
+        "sources: *nobody",
+        "sources: !!python/object:os.system {}",
+        "sources: \t- x",
+    ],
+    ids=[
+        "field twice", "list twice", "mapping as field", "list as field", "open nesting", "nesting", "nested fields",
+        "alias", "tag", "tab",
+    ],
+)  # fmt: skip
+def test_yaml_that_cannot_be_taken_is_one_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SourceError, match=r"^[^\n]*corpus.yaml: [^\n]*$"):
+        load_corpus(corpus(tmp_path, text))
+
+
+def test_a_field_that_is_given_twice_is_named_with_its_line(tmp_path: Path) -> None:
+    text = "sources:\n- name: a\n  kind: html\n  path: x\n  path: y\n"
+    with pytest.raises(SourceError, match="field 'path' is given twice .*line 5"):
         load_corpus(corpus(tmp_path, text))
 
 
@@ -234,3 +268,72 @@ def test_a_null_id_names_its_row_and_column(tmp_path: Path) -> None:
     spec = ParquetSource(name="s", kind="parquet", path=str(tmp_path), id_column="key")
     with pytest.raises(SourceError, match=r"a\.parquet: row 1: column 'key' is null"):
         list(read_source(spec))
+
+
+# Files that are not read
+
+
+def pages_of(path: Path, **settings: str) -> dict[str, RawPage]:
+    return {page.url: page for page in read_source(HtmlSource(name="s", kind="html", path=str(path), **settings))}
+
+
+@pytest.mark.parametrize("through", ["folder", "glob"])
+def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path, through: str) -> None:
+    folder = tmp_path / "site"
+    (folder / "deep").mkdir(parents=True)
+    (tmp_path / "secret.html").write_text("secret")
+    (folder / "page.html").write_text("page")
+    (folder / "inside.html").symlink_to(folder / "page.html")
+    (folder / "deep" / "out.html").symlink_to(tmp_path / "secret.html")
+    (folder / "up.html").symlink_to("../secret.html")
+    (folder / "gone.html").symlink_to("nowhere.html")
+    pages = pages_of(folder if through == "folder" else folder / "**" / "*.html")
+    assert {url: page.html for url, page in pages.items()} == {
+        "page.html": b"page", "inside.html": b"page", "deep/out.html": None, "up.html": None
+    }  # fmt: skip
+    assert str(pages["up.html"].error).startswith("outside: ")
+
+
+def test_a_folder_or_a_file_that_is_named_may_be_a_link_itself(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "page.html").write_text("page")
+    (tmp_path / "folder").symlink_to(tmp_path / "real")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "page.html").symlink_to(tmp_path / "real" / "page.html")
+    assert pages_of(tmp_path / "folder")["page.html"].html == b"page"
+    assert pages_of(tmp_path / "other" / "page.html")["page.html"].html == b"page"
+
+
+def test_a_name_that_is_not_utf_8_costs_its_own_page_only(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("page")
+    (tmp_path / "süß 湖.html").write_text("page")
+    for name in (b"caf\xe9.html", b"caf\xe8.html"):
+        Path(os.fsdecode(bytes(tmp_path) + b"/" + name)).write_text("page")
+    pages = pages_of(tmp_path)
+    assert {url: page.error for url, page in pages.items()} == {
+        "page.html": None,
+        "süß 湖.html": None,
+        r"caf\xe9.html": "unreadable: its name is not UTF-8",
+        r"caf\xe8.html": "unreadable: its name is not UTF-8",
+    }
+    assert len({page.page_id for page in pages.values()}) == 4
+    pa.array([text for page in pages.values() for text in (page.url, page.page_id, page.error)])
+    assert source_fingerprint(HtmlSource(name="s", kind="html", path=str(tmp_path)))
+
+
+def test_a_file_that_may_not_be_read_costs_its_own_page_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("closed.html", "closed.css", "open.html"):
+        (tmp_path / name).write_text("text")
+    opened = Path.open
+
+    def guarded(path: Path, *arguments: Any, **more: Any) -> Any:
+        if path.stem == "closed":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **more)
+
+    spec = HtmlSource(name="s", kind="html", path=str(tmp_path))
+    readable = source_fingerprint(spec)
+    monkeypatch.setattr(Path, "open", guarded)
+    pages = pages_of(tmp_path)
+    assert pages["closed.html"].error == "unreadable: Permission denied" and pages["open.html"].html == b"text"
+    assert source_fingerprint(spec) == source_fingerprint(spec) != readable
