@@ -202,7 +202,7 @@ def test_a_model_that_never_answers_fails_its_run_and_one_that_sometimes_does_is
         server.behave = lambda asked: completion("B") if len(server.log) % 2 else error(401, "bad key")
         evaluate(running, LOWLEVEL, ["tried"], ["noise"])
     assert "of 6 failed (" in capfd.readouterr().err
-    outcomes = Lake(str(lake)).read_all("lowlevel_mcq/responses", ["outcome"])["outcome"].to_pylist()
+    outcomes = Lake(str(lake)).read_all(RESPONSES.of("lowlevel_mcq"), ["outcome"])["outcome"].to_pylist()
     assert set(outcomes) == {"completed", "error"}
 
 
