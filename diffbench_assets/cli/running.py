@@ -26,7 +26,6 @@ from diffbench_assets.assets.prepared import key_of
 from diffbench_assets.errors import UserError
 from diffbench_assets.graph import definitions_of
 from diffbench_assets.lake import Lake, keys_of
-from diffbench_assets.models.keys import KeyProblem
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.schemas import PAGES
@@ -103,7 +102,7 @@ def _reason(result: ExecuteInProcessResult) -> str:
     error = failure.error.cause or failure.error
     if error.cls_name in ("KeyboardInterrupt", "DagsterExecutionInterruptedError"):
         raise KeyboardInterrupt
-    if error.cls_name in _told(UserError, KeyProblem, OSError):
+    if error.cls_name in _told(UserError, OSError):
         return error.message.partition(": ")[2].strip()
     if error.cls_name != "DagsterAssetCheckFailedError":
         print(error.to_string(), file=sys.stderr)

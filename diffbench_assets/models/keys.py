@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 
+from diffbench_assets.errors import UserError
 from diffbench_assets.models.registry import Endpoint
 
 SHORTEST_SECRET = 8
@@ -17,7 +18,7 @@ REMOVED = "[key removed]"
 _LOOKS_LIKE_A_KEY = re.compile(rf"(?i)\bbearer\s+(?:{re.escape(REMOVED)}|\S+)|\bsk-[\w*.\-]{{4,}}")
 
 
-class KeyProblem(ValueError):
+class KeyProblem(UserError, ValueError):
     """The environment variable that should hold a key is missing or unusable; the message never shows its value."""
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+import heapq
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -219,12 +220,13 @@ def page_count(spec: HtmlSource | ParquetSource) -> int:
     return len(paths) if isinstance(spec, HtmlSource) else sum(_row_count(spec, path) for path in paths)
 
 
-def _drawn(names: Sequence[str], most: int | None) -> frozenset[str]:
+def _drawn(names: Iterable[str], most: int | None) -> frozenset[str]:
     """All names, or the `most` that a draw by their hashes takes: a name's chance does not hang on the others."""
-    if most is None or len(names) <= most:
-        return frozenset(names)
-    by_hash = sorted(names, key=lambda name: hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
-    return frozenset(by_hash[:most])
+    return frozenset(names if most is None else heapq.nsmallest(most, names, key=_lot))
+
+
+def _lot(name: str) -> bytes:
+    return hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest()
 
 
 def _page_id(source: str, identity: str) -> str:
@@ -322,8 +324,7 @@ def _row_count(spec: ParquetSource, path: Path) -> int:
 def _rows(spec: ParquetSource, most: int | None) -> Iterator[RawPage]:
     root, paths = find_files(spec)
     places = {path: path.relative_to(root).as_posix() for path in paths}
-    counts = {path: _row_count(spec, path) for path in paths}
-    drawn = _drawn([f"{places[path]}#{row}" for path in paths for row in range(counts[path])], most)
+    drawn = _drawn((f"{places[path]}#{row}" for path in paths for row in range(_row_count(spec, path))), most)
     seen: set[str] = set()
     for path in paths:
         with _opened(spec, path) as file:

@@ -122,9 +122,9 @@ class Engine:
     """
 
     def __init__(self) -> None:
-        self._lock = asyncio.Lock()
-        self._stack = AsyncExitStack()
-        self._renderer: Renderer | None = None
+        self._renderer = Renderer()
+        self._sharing = asyncio.Lock()
+        self._shared = AsyncExitStack()
         self._tab: Tab | None = None
         self._compiled = 0
 
@@ -132,29 +132,37 @@ class Engine:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        self._renderer = self._tab = None
-        await self._stack.aclose()
+        await self._end_sharing()
+        await self._renderer.__aexit__()
 
     async def compiled(self, source: Source) -> str:
         """The stylesheet that the engine makes, with every class that an operator may put in the place of one.
 
-        Empty when the engine refuses what the page gives it, or does not end.
+        Empty when the engine refuses what the page gives it, or does not end. Raises NoBrowser.
         """
-        async with self._lock:
-            try:
-                if self._renderer is None:
-                    self._renderer = await self._stack.enter_async_context(Renderer())
-                if source.scripts or source.flavour == "3":  # what configures version 3 stays for the next page
-                    async with self._renderer.tab(scripts=True) as tab:
-                        await _open(tab, source)
-                        return await self._compile(tab, source)
-                if self._tab is None:
-                    self._tab = await self._stack.enter_async_context(self._renderer.tab(scripts=True))
-                    await _open(self._tab, source)
-                return await self._compile(self._tab, source)
-            except PageFailed:
-                await self.__aexit__()
-                return ""
+        try:
+            if source.scripts or source.flavour == "3":  # what configures version 3 stays for the next page
+                async with self._renderer.tab(scripts=True) as tab:
+                    await _open(tab, source)
+                    return await self._compile(tab, source)
+            async with self._sharing:
+                return await self._compile_shared(source)
+        except PageFailed:
+            return ""
+
+    async def _compile_shared(self, source: Source) -> str:
+        try:
+            if self._tab is None:
+                self._tab = await self._shared.enter_async_context(self._renderer.tab(scripts=True))
+                await _open(self._tab, source)
+            return await self._compile(self._tab, source)
+        except PageFailed:
+            await self._end_sharing()
+            raise
+
+    async def _end_sharing(self) -> None:
+        self._tab = None
+        await self._shared.aclose()
 
     async def _compile(self, tab: Tab, source: Source) -> str:
         styles = source.styles or (('@import "tailwindcss";',) if source.flavour == "4" else ())

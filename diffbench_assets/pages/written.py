@@ -30,7 +30,7 @@ async def stored(engine: Engine, raw: RawPage) -> Page:
     assert isinstance(raw.html, str)
     style = _STYLE.search(raw.html)
     assert style is not None
-    elements = [node for node in dom.parse(raw.html).css("*")]
+    elements = dom.parse(raw.html).css("*")
     classes = {name for node in elements for name in (node.attributes.get("class") or "").split()}
     ids = {f"#{node.attributes['id']}" for node in elements if node.attributes.get("id")}
     css = style["css"]

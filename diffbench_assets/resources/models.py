@@ -44,10 +44,7 @@ def kinds_of(suites: Iterable[Suite]) -> list[str]:
 
 
 class RegistryResource(ConfigurableResource):
-    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`.
-
-    A file under another name was asked for, so it must be there.
-    """
+    """models.yaml and judges.yaml; where one is missing, what is embedded: `baselines`, and judges of `kinds`."""
 
     models_file: str = setting("DIFFBENCH_MODELS", MODELS_FILE)
     judges_file: str = setting("DIFFBENCH_JUDGES", JUDGES_FILE)
@@ -56,7 +53,7 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def models(self) -> dict[str, Model]:
-        if self.models_file != MODELS_FILE or Path(self.models_file).exists():
+        if _is_read(self.models_file, MODELS_FILE):
             return load_models(self.models_file, self.baselines)
         return {name: BaselineModel(id=name, baseline=name) for name in self.baselines}
 
@@ -81,9 +78,14 @@ class RegistryResource(ConfigurableResource):
 
     @property
     def judges(self) -> dict[str, Judge]:
-        if self.judges_file != JUDGES_FILE or Path(self.judges_file).exists():
+        if _is_read(self.judges_file, JUDGES_FILE):
             return load_judges(self.judges_file, self.kinds)
         return {kind: EmbeddedJudge(id=kind, kind=kind) for kind in self.kinds}
+
+
+def _is_read(file: str, default: str) -> bool:
+    """A file under another name than the default's was asked for, so it must be there."""
+    return file != default or Path(file).exists()
 
 
 _shared: dict[str, Budget] = {}

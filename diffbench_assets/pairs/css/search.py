@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from diffbench_assets.pairs.css.filters import filter_element
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.operators.base import TIERS, Element, Operator, OwnText, Planned
 from diffbench_assets.pairs.naming import area
-from diffbench_assets.pairs.record import Mechanism, Mutation
+from diffbench_assets.pairs.record import Mutation
 
 GROUPS_TRIED: Final = 96
 """Most groups an operator tries on a page; a group that cannot pass costs one layout, about a quarter millisecond."""
@@ -102,17 +102,17 @@ def plan(
     for element in sorted(diverse(elements, dice), key=lambda element: element.index not in classed):
         offered = list(operator.groups(operator, element, dice))
         if class_swap_only and operator.scales:
-            offered = [group for group in offered if _mechanism(group) == "class_swap"]
+            offered = [group for group in offered if _swaps(group)]
         dice.shuffle(offered)
-        offered.sort(key=lambda group: (-len(group), _mechanism(group) != "class_swap"))
+        offered.sort(key=lambda group: (-len(group), not _swaps(group)))
         groups.extend((element, group) for group in offered[:GROUPS_AN_ELEMENT])
         if len(groups) >= most:
             break
     return groups[:most]
 
 
-def _mechanism(group: dict[str, Planned]) -> Mechanism:
-    return next(iter(group.values())).mutation.mechanism
+def _swaps(group: Mapping[str, Planned | Survivor]) -> bool:
+    return any(found.mutation.mechanism == "class_swap" for found in group.values())
 
 
 async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int, class_swap_only: bool = False) -> Search:
@@ -169,10 +169,6 @@ def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[
             groups = [first, *(group for group in groups if group is not first)]
         chosen[name] = groups
     return chosen
-
-
-def _swaps(group: dict[str, Survivor]) -> bool:
-    return any(survivor.mutation.mechanism == "class_swap" for survivor in group.values())
 
 
 def _extent(group: dict[str, Survivor]) -> Box:
