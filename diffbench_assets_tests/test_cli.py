@@ -300,7 +300,8 @@ def test_a_journal_that_another_run_holds_is_one_line(
     assert_one_line(done, "asked.jsonl", "another run is using it")
 
 
-def test_a_full_disk_is_one_line(copied: Path) -> None:
+def test_a_full_disk_is_one_line(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
     with disk_of(500):
         done = diffbench("eval", "--suite", "webdiff", "--model", "always_no_diff", lake=copied)
     assert_one_line(done, "webdiff/responses/", "File too large")
@@ -319,6 +320,15 @@ def test_a_browser_that_a_build_cannot_start_is_one_line(tmp_path: Path, monkeyp
     *bars, said = done.stderr.strip().splitlines()
     assert done.returncode == 2 and said.startswith("diffbench: pages: DIFFBENCH_CHROMIUM names '/nowhere/chromium'")
     assert all(bar.startswith("pages page: 0") for bar in bars if bar)
+
+
+def test_a_full_disk_below_the_home_of_dagster_is_one_line(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dagster.yaml").touch()
+    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
+    with disk_of(500):
+        assert_one_line(diffbench("report", lake=copied), "DAGSTER_HOME", str(tmp_path))
 
 
 @pytest.mark.parametrize("home", ["relative", "/nowhere/home"])

@@ -14,7 +14,6 @@ from typing import Any
 from dagster import (
     AssetKey,
     AssetsDefinition,
-    DagsterError,
     DagsterInstance,
     Definitions,
     ExecuteInProcessResult,
@@ -123,7 +122,7 @@ def graph(lake: Lake, suites: Mapping[str, Suite] = SUITES, **resources: Any) ->
     home = os.environ.get("DAGSTER_HOME")
     try:
         opened = DagsterInstance.get() if home else DagsterInstance.ephemeral()
-    except (DagsterError, OSError) as error:
+    except Exception as error:  # each storage of Dagster fails with errors of its own database
         raise UserError(f"DAGSTER_HOME is {home}: {str(error).splitlines()[0]}") from error
     with opened as instance:
         yield Graph(definitions_of(suites.values()), instance, lake=LakeResource(root=lake.root), **resources)
