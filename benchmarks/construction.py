@@ -249,7 +249,7 @@ async def where_time_goes(renderer: Renderer, tasks: Sequence[PageTask], seed: i
             parts.mark()
             parts.seconds.clear()
             for task in tasks:
-                await live.candidates_of_page(Timed(tab._context, tab._page, tab._cdp), task, seed)
+                await live.candidates_of_page(Timed(tab._page, tab._cdp), task, seed)
             parts.mark()
     return parts
 

@@ -22,6 +22,7 @@ from diffbench_assets.pairs.css.pairs import draw_pairs
 from diffbench_assets.pairs.css.polish import polished
 from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
 from diffbench_assets.pairs.preview import contact_sheet
+from diffbench_assets.pairs.replay import Render
 from diffbench_assets.resources.browser import BrowserResource
 from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.embedder import EmbedderResource
@@ -194,10 +195,11 @@ def pairs(
     orders = {cell: _order(run.lake, cell, pool, build) for cell in todo}
     html = _pages(run.lake, orders)
     total = sum(min(len(order), build.pairs_wanted(cell)) for cell, order in orders.items())
+    befores: dict[str, Render] = {}
     with browser.open() as chromium, progress(total, "pairs replayed") as bar:
         for cell, order in orders.items():
             n = build.pairs_wanted(cell)
-            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update))
+            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update, befores))
             clip = embedder.measure(drawn.rows)
             if build.polish_with:
                 _polish(run.lake, drawn.rows, build.polish_with, registry, spending)

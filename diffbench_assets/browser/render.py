@@ -232,7 +232,10 @@ class Tab:
         """
         async with _in_time("not loaded"):
             await self._page.goto("about:blank")
-            await self._page.set_content(html, wait_until="load", timeout=1000 * LOAD_TIMEOUT_S)
+            # Playwright's own set_content writes into the open document, which takes a quarter more time.
+            frame = (await self._cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+            await self._cdp.send("Page.setDocumentContent", {"frameId": frame, "html": html})
+            await self._page.wait_for_load_state("load", timeout=1000 * LOAD_TIMEOUT_S)
             await self._freeze(lambda: True)
 
     async def visit(self, address: str, answer: Callable[[Route], Awaitable[None]]) -> None:

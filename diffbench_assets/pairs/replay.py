@@ -41,14 +41,30 @@ class ReplayTask:
     expected: tuple[str | None, str | None] = (None, None)
 
 
+@dataclass(frozen=True)
+class Render:
+    """A page's capture, the hash of its pixels, and whether they are all of one colour."""
+
+    png: bytes
+    hash: str
+    blank: bool
+
+
 async def replay_all(
-    renderer: Renderer, tasks: Sequence[ReplayTask], progress: Callable[[int], object] = lambda done: None
+    renderer: Renderer,
+    tasks: Sequence[ReplayTask],
+    progress: Callable[[int], object] = lambda done: None,
+    befores: dict[str, Render] | None = None,
 ) -> list[Replay]:
-    """Replays in the order of `tasks`. One that cannot be rendered has its `failure` set; none is left out."""
+    """Replays in the order of `tasks`. One that cannot be rendered has its `failure` set; none is left out.
+
+    A stored page is rendered once for all its pairs; `befores` keeps these renders, by HTML, for another call.
+    """
+    kept = {} if befores is None else befores
 
     async def work(tab: Tab, task: ReplayTask) -> Replay:
         try:
-            return await _replay(renderer, tab, task)
+            return await _replay(renderer, tab, task, kept)
         except PageFailed as failure:
             if failure.tab_lost:
                 raise
@@ -57,13 +73,16 @@ async def replay_all(
     return await in_flight(renderer, tasks, work, lambda task, failure: Replay(failure=failure.reason), progress)
 
 
-async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
+async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask, befores: dict[str, Render]) -> Replay:
     try:
         steps = loads(task.record)
         html = edited(steps, task.html)
     except ValueError:
         return Replay(failure="unresolved")
-    before = after = await _rendered(tab, task.html, task.expected[0])
+    before = befores.get(task.html)
+    if before is None:
+        before = befores[task.html] = await _rendered(tab, task.html, task.expected[0])
+    after = before
     if html_edits(steps):
         after = await _rendered(tab, html, task.expected[1])
     elif not steps:
@@ -75,23 +94,16 @@ async def _replay(renderer: Renderer, tab: Tab, task: ReplayTask) -> Replay:
     return Replay(before.png, after.png, before.hash, after.hash)
 
 
-@dataclass(frozen=True)
-class _Render:
-    png: bytes
-    hash: str
-    blank: bool
-
-
-async def _rendered(tab: Tab, html: str, expected: str | None) -> _Render:
+async def _rendered(tab: Tab, html: str, expected: str | None) -> Render:
     """A settled capture: one that agrees with the expected pixels, or else two in a row that agree."""
     await tab.load(html)
     render = await asyncio.to_thread(_read, await tab.capture())
     return render if render.hash == expected else await asyncio.to_thread(_read, await tab.settled())
 
 
-def _read(png: bytes) -> _Render:
+def _read(png: bytes) -> Render:
     pixels = decode(png)
-    return _Render(png, pixels_hash(pixels), is_blank(pixels))
+    return Render(png, pixels_hash(pixels), is_blank(pixels))
 
 
 def confirm(candidate: Mapping[str, Any], replay: Replay) -> str | None:

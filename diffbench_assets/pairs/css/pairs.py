@@ -20,7 +20,7 @@ from diffbench_assets.pairs.grammar import describe
 from diffbench_assets.pairs.made import Difference, MadePair, Measured, Row, labels_of, pair_row
 from diffbench_assets.pairs.naming import location
 from diffbench_assets.pairs.record import NOTHING, loads
-from diffbench_assets.pairs.replay import Replay, ReplayTask, confirm, replay_all
+from diffbench_assets.pairs.replay import Render, Replay, ReplayTask, confirm, replay_all
 
 SUITE: Final = "webdiff"
 
@@ -40,10 +40,12 @@ async def draw_pairs(
     pages: Mapping[str, Mapping[str, Any]],
     n: int,
     progress: Callable[[int], object] = lambda done: None,
+    befores: dict[str, Render] | None = None,
 ) -> Drawn:
     """Up to `n` pairs of `cell` from `order`: candidates, or for no_diff the page ids in `page_id`.
 
-    `pages` maps page ids to rows with html and labels. Fewer than `n` come back when supply ends: nothing is padded.
+    `pages` maps page ids to rows with html and labels; `befores` is that of `replay_all`.
+    Fewer than `n` come back when supply ends: nothing is padded.
     """
     drawn = Drawn()
     start = 0
@@ -58,7 +60,7 @@ async def draw_pairs(
             )
             for row in batch
         ]
-        for row, replay in zip(batch, await replay_all(renderer, tasks, progress), strict=True):
+        for row, replay in zip(batch, await replay_all(renderer, tasks, progress, befores), strict=True):
             reason = _confirm_no_diff(replay) if cell == NO_DIFF else confirm(row, replay)
             if reason:
                 drawn.rejected[reason] += 1
