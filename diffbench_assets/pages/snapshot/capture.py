@@ -33,12 +33,14 @@ MAX_RESOURCES_BYTES: Final = 24 * 2**20
 """What all pictures, fonts and stylesheets of a page may hold together; those that come later count as missing."""
 MAX_FONTS: Final = 200
 MAX_BOX_SIDE: Final = 4096
+_UNUSABLE: Final = ("no_body", "too_many_nodes", "too_many_attributes")
+"""What `snapshot.js` turns down."""
 _KINDS: Final = frozenset({"Image", "Stylesheet", "Other", "Document", "Media"})
 _JS: Final = (Path(__file__).parent / "snapshot.js").read_text()
 
 
 class SnapshotFailed(RuntimeError):
-    """No snapshot could be taken; `reason` is no_body, too_many_nodes, too_large, timeout or browser_error."""
+    """No snapshot could be taken; `reason` is one of `_UNUSABLE`, too_large, timeout or browser_error."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -167,7 +169,7 @@ async def _taken(session: CDPSession, resources: Mapping[str, Resource], scripte
     found = json.loads(await world.call("(input) => diffbenchSnapshot(input)", given))
     if "failure" in found:
         reason = found["failure"]
-        raise SnapshotFailed(reason if reason in ("no_body", "too_many_nodes") else "browser_error", reason)
+        raise SnapshotFailed(reason) if reason in _UNUSABLE else SnapshotFailed("browser_error", reason)
     boxes = [await _box_picture(world, number, Box(**box)) for number, box in enumerate(found.pop("boxes"))]
     texts = [Sample(*sample) for sample in found.pop("texts")]
     captured = Captured(**found, texts=texts, boxes=boxes, resources=resources, scripted=scripted)

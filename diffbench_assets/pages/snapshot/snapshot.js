@@ -49,6 +49,7 @@
   const SCRIPT = /^[\s\x00-\x20]*((java|vb|live)[\s\x00-\x20]*script|data)[\s\x00-\x20]*:/i;
   const NAME = /^[a-z_][-\w.:]*$/i;
   const MAX_BOXES = 60, MAX_FROZEN = 4000, MAX_NODES = 60000, MAX_DEPTH = 2000;
+  const MAX_ATTRIBUTES = 1000; // of an element: a browser's and a parser's time grows with their square
 
   // Pseudo-elements and frozen elements are described by these; logical twins would say the same again.
   const LOGICAL = new RegExp("^(" + [
@@ -362,6 +363,7 @@
     const writeStart = (element, tag, name, frozen, shadowed, parent) => {
       write(`<${name}`);
       const isHtml = namespaceOf(element) === HTML;
+      if (attributesOf(element).length > MAX_ATTRIBUTES) throw new Error("too_many_attributes");
       names.add(tag.toLowerCase());
       if (!shadowed) {
         for (const token of element.classList) names.add(`.${token}`);

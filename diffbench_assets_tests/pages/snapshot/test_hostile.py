@@ -102,7 +102,7 @@ def test_a_picture_that_alone_is_too_large_counts_as_missing(studio: Studio) -> 
     assert BROKEN in copied.html
 
 
-def test_pages_without_a_body_or_with_too_many_elements_have_a_reason(studio: Studio) -> None:
+def test_pages_without_a_body_or_with_too_many_elements_or_attributes_have_a_reason(studio: Studio) -> None:
     async def reason(page: Page) -> str:
         with pytest.raises(SnapshotFailed) as failure:
             await take_snapshot(page)
@@ -112,3 +112,6 @@ def test_pages_without_a_body_or_with_too_many_elements_have_a_reason(studio: St
     many = "<div id=d hidden></div><script>d.innerHTML = '<i></i>'.repeat(70000)</script>"
     assert studio.on_page("<frameset cols=*><frame></frameset>", reason) == "no_body"
     assert studio.on_page(many, reason) == "too_many_nodes"
+    assert studio.on_page(f"<h1>Title</h1><p {' '.join(f'a{n}' for n in range(2_000))}>Text", reason) == (
+        "too_many_attributes"
+    )
