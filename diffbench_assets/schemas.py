@@ -338,6 +338,8 @@ CANDIDATES = table(
     ("box_after", BOX, "Border box of the target after, CSS px."),
     ("inside_changed_px", pa.int64(), "Pixels that differ inside the floor/ceil union of both boxes."),
     ("outside_changed_px", pa.int64(), "Pixels that differ outside it; 0 for every accepted candidate."),
+    ("visible_px", pa.int64(), "Pixels that differ visibly (CIEDE2000); null unless the gate let it through."),
+    ("largest_delta_e", pa.float64(), "Largest color difference (CIEDE2000) of a pixel; null likewise."),
     ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before."),
     ("after_pixels", STRING, "BLAKE3 of the RGBA pixels after."),
     (

@@ -30,8 +30,8 @@ from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS
 from diffbench_assets.versions import bound, code_sha256, fingerprint
 
 Rows = list[dict[str, Any]]
-TABLE = frozenset({"pairs.css.operators", "pages.ladders"})
-"""The operators' table and ladders: what a cell takes from them is an input of the cell."""
+TABLE = frozenset({"pairs.css.operators", "pairs.css.floor", "pages.ladders"})
+"""The operators' table, floor and ladders: what a cell takes from them is an input of the cell."""
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8
 PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyphs")
@@ -65,7 +65,7 @@ def _candidates_from(run: Run, browser: BrowserResource, settings: BuildSettings
         cell: {
             "code": _code("pairs.css.candidates", cell),
             "cell": (cell_parameters(cell), bound(_operator(cell).groups)),
-            "seed": (build.seed, build.mechanism),
+            "seed": (build.seed, build.mechanism, build.gate),
             "pages": {page: pages[page] for page in searched},
             "render": browser.fingerprint(),
         }
@@ -113,6 +113,7 @@ async def _search(
                     page["missing_glyphs"] or "",
                     tuple(cells_of[page["page_id"]]),
                     class_swap_only=build.mechanism == "class_swap",
+                    exact=build.gate == "exact",
                 )
                 for page in chunk
             ]

@@ -22,6 +22,9 @@ class CssSettings(PairSettings):
     mechanism: Literal["any", "class_swap"] = setting(
         "any", "How operators on a scale act: any way, or by swapping a class alone.", variable="DIFFBENCH_MECHANISM"
     )
+    gate: Literal["visible", "exact"] = setting(
+        "visible", "Least that a change has to show: the floor, or one pixel as in DiffSpot.", variable="DIFFBENCH_GATE"
+    )
     polish_with: str = setting("", "Model that rewords what people read.", variable="DIFFBENCH_POLISH_WITH")
 
     def most_pages(self) -> int:
