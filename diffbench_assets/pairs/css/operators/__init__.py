@@ -72,7 +72,7 @@ OPERATORS: Final[dict[str, Operator]] = {
                 tells("amount", "space height"),
                 tells("y", "leading place"),
             )),
-            shifts=True,
+            shifts=True, plain=lambda element: element.lines > 1,
         ),
         Operator(
             "text", "typography", "characters", CHARACTERS, typography.text_groups,
@@ -129,7 +129,7 @@ OPERATORS: Final[dict[str, Operator]] = {
                 ),
                 moves=True, beside=True,
             ),
-            shifts=True,
+            shifts=True, plain=lambda element: element.painted,
         ),
         Operator(
             "justify", "layout", "steps", STEPS, stepped(layout.justify_variants),
