@@ -316,7 +316,11 @@ PAGE_POOL = table(
     ("style", STRING, "Its style."),
     ("richness", STRING, "Its richness.", RICHNESS),
     ("language", STRING, "Its language."),
-    ("structure_fingerprint", STRING, "Its structure; no other page of the pool has it."),
+    (
+        "structure_fingerprint",
+        STRING,
+        "Its structure; of pages with few elements others of the pool may have it too.",
+    ),
     ("missing_glyphs", STRING, "Characters no embedded font can draw."),
     ("html_sha256", STRING, "Hash of the stored HTML.", REQUIRED),
 )

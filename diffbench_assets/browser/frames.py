@@ -71,9 +71,7 @@ def _apart(a: Region, b: Region) -> bool:
     return a[2] + GAP_PX <= b[0] or b[2] + GAP_PX <= a[0] or a[3] + GAP_PX <= b[1] or b[3] + GAP_PX <= a[1]
 
 
-async def decide_all(
-    before: Pixels, candidates: Sequence[Framed], capture: Capture, delta_e: float
-) -> list[Captured]:
+async def decide_all(before: Pixels, candidates: Sequence[Framed], capture: Capture, delta_e: float) -> list[Captured]:
     """The decision on every candidate, in order, with as few captures as exactness allows.
 
     `before` must be writable; it is the same again afterwards. `delta_e` is the color difference (CIEDE2000) from which
@@ -152,9 +150,7 @@ def _near(stray: NDArray[np.bool_], where: Region) -> bool:
     return bool(stray[max(0, y0 - SUSPECT_PX) : y1 + SUSPECT_PX, max(0, x0 - SUSPECT_PX) : x1 + SUSPECT_PX].any())
 
 
-def _read(
-    before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Region, delta_e: float
-) -> Captured:
+def _read(before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Region, delta_e: float) -> Captured:
     """The frame of the candidate alone: the shared one inside its region, the page before outside."""
     x0, y0, x1, y1 = where
     inside = int(np.count_nonzero(changed[y0:y1, x0:x1]))

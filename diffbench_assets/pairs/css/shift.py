@@ -1,7 +1,7 @@
 """Whether what changed is that something moved: one rigid shift that explains the changed pixels.
 
-Line height and padding often show as nothing else, and a viewer who says so is right. Belongs here: finding the shift in
-two captures. Does not belong here: what follows from it for judges and questions.
+Line height and padding often show as nothing else, and a viewer who says so is right. Belongs here: finding the shift
+in two captures. Does not belong here: what follows from it for judges and questions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EXPLAINED: Final = 0.97
 ALIKE: Final = 0.9
 """Share of changed pixels that go from one color to one other from which an area grew or shrank, and nothing moved."""
 NEAR: Final = 64
-"""Pixels up to which shifts along both axes at once are tried; along one axis alone, all that the image has room for."""
+"""Pixels up to which shifts along both axes at once are tried; along one axis, all that the image has room for."""
 SAMPLES: Final = 128
 CHECKED: Final = 8
 """Changed pixels that all shifts are tried on, and the best shifts, which are tried on all of them."""
