@@ -117,7 +117,7 @@ def _pairs_checks(suite: Suite) -> list[AssetChecksDefinition]:
         noted = {cell: store.noted(table, {"cell": cell}) for cell in suite.cells}
         missing = [cell for cell, found in noted.items() if not found]
         short = {
-            cell: f"{found.rows} of {found.about['wanted']}; {found.about.get('shortage', 'add images or pages')}"
+            cell: "; ".join(filter(None, (f"{found.rows} of {found.about['wanted']}", found.about.get("shortage"))))
             for cell, found in noted.items()
             if found and found.rows < found.about.get("wanted", 0)
         }

@@ -77,7 +77,7 @@ def draw_order(
     turns. Candidates with the images of an earlier one are left out.
     """
     accepted = [row for row in candidates if row["status"] == "accepted"]
-    turns = {row["page_id"]: turn(row["page_id"], cell, seed) for row in accepted}
+    turns = {row["page_id"]: turn(row["page_id"], cell, seed) // pairs_a_page for row in accepted}
     seen: set[object] = set()
     given: Counter[str] = Counter()
     ranked = []
@@ -87,7 +87,7 @@ def draw_order(
             continue
         seen |= {page, images}
         domain = domains.get(page) or ""
-        ranked.append((turns[page] // pairs_a_page, given[domain], draw_number(seed, "domain", domain), row))
+        ranked.append((turns[page], given[domain], draw_number(seed, "domain", domain), row))
         given[domain] += 1
     return [row for *_, row in sorted(ranked, key=lambda one: one[:3])]
 
