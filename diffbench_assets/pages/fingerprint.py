@@ -14,7 +14,7 @@ from typing import Final
 from diffbench_assets.pages import dom
 
 FEWEST_ELEMENTS: Final = 12
-"""Elements from which equal structures mean a template; of fewer, unlike pages are built alike by chance."""
+"""Elements, the body among them, from which equal structures mean a template; fewer are built alike by chance."""
 
 
 def tells_template(html: str) -> bool:
