@@ -5,6 +5,7 @@ partition in its metadata. Belongs here: what is checked of which asset. Does no
 declare (`schemas.py`) or how they are found broken (`conformance.py`).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from dagster import (
 
 from diffbench_assets.assets.ranged import DECLARED
 from diffbench_assets.conformance import violations
+from diffbench_assets.lake import Noted
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.pair_set import WEBDIFF
 from diffbench_assets.resources.lake import LakeResource
@@ -72,6 +74,40 @@ def accepted_candidates_are_local(lake: LakeResource) -> AssetCheckResult:
     return AssetCheckResult(passed=not bad, metadata={"violations": len(bad), "first": ", ".join(bad[:SHOWN])})
 
 
+@asset_check(asset=AssetKey([WEBDIFF.name, "pairs"]), description="No pair changes less than people can see.")
+def pairs_can_be_seen(lake: LakeResource) -> AssetCheckResult:
+    noted = _noted_pairs(lake)
+    below = {cell: found.about["below_floor"] for cell, found in noted.items() if found.about["below_floor"]}
+    share = sum(below.values()) / max(1, sum(found.rows for cell, found in noted.items() if cell != NO_DIFF))
+    return AssetCheckResult(
+        passed=not below, severity=AssetCheckSeverity.WARN, metadata={"share_below_floor": share, "where": below}
+    )
+
+
+@asset_check(
+    asset=AssetKey([WEBDIFF.name, "pairs"]), description="No page gives more pairs than it is first asked for."
+)
+def pages_give_few_pairs(lake: LakeResource) -> AssetCheckResult:
+    given = Counter(row["page_id"] for row in lake.open().iter_all(PAIRS.of(WEBDIFF.name), ["page_id"]))
+    most = max(given.values(), default=0)
+    asked = min((found.about["pairs_a_page"] for found in _noted_pairs(lake).values()), default=1)
+    return AssetCheckResult(
+        passed=most <= asked,
+        severity=AssetCheckSeverity.WARN,
+        metadata={
+            "most_pairs_of_one_page": most,
+            "pages": len(given),
+            "first": _first({page: n for page, n in sorted(given.items()) if n > asked}),
+        },
+    )
+
+
+def _noted_pairs(lake: LakeResource) -> dict[str, Noted]:
+    store = lake.open()
+    found = {cell: store.noted(PAIRS.of(WEBDIFF.name), {"cell": cell}) for cell in WEBDIFF.cells}
+    return {cell: noted for cell, noted in found.items() if noted}
+
+
 def _pairs_checks(suite: Suite) -> list[AssetChecksDefinition]:
     table = PAIRS.of(suite.name)
 
@@ -81,7 +117,7 @@ def _pairs_checks(suite: Suite) -> list[AssetChecksDefinition]:
         noted = {cell: store.noted(table, {"cell": cell}) for cell in suite.cells}
         missing = [cell for cell, found in noted.items() if not found]
         short = {
-            cell: f"{found.rows} of {found.about['wanted']}"
+            cell: "; ".join(filter(None, (f"{found.rows} of {found.about['wanted']}", found.about.get("shortage"))))
             for cell, found in noted.items()
             if found and found.rows < found.about.get("wanted", 0)
         }

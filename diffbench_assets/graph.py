@@ -42,6 +42,8 @@ def definitions_of(suites: Collection[Suite]) -> Definitions:
             *checks.declared_checks(asset for asset in assets if isinstance(asset, AssetsDefinition)),
             *(check for suite in suites for check in checks.suite_checks(suite)),
             checks.accepted_candidates_are_local,
+            checks.pairs_can_be_seen,
+            checks.pages_give_few_pairs,
         ],
         sensors=[new_models],
         schedules=re_evaluations,

@@ -44,6 +44,8 @@ DIFFERENCE = pa.struct(
         ("magnitude_unit", STRING),
         ("description", STRING),
         ("box", BOX),
+        ("axis", STRING),
+        ("shift", pa.struct([("x", pa.int32()), ("y", pa.int32())])),
         ("record", STRING),
     ]
 )
@@ -51,7 +53,9 @@ DIFFERENCE = pa.struct(
 
 `kind` is the operator or category, `dimensions` what it is about (some of DiffCap-Bench's ten), `role` report or
 ignore. `claim` is what it makes true of the image after; null where the grammar has no certain words. `location` names
-one of nine areas of the image, `box` is the region that changed, `record` its own steps of the pair's record.
+one of nine areas of the image, `box` is the region that changed, `record` its own steps of the pair's record. `axis`:
+which way the content of a container is distributed (right, left, down, up), where that is what changed. `shift`: pixels
+to the right and down by which everything moved, where one rigid move explains 97 % of the changed pixels; else null.
 """
 
 
@@ -312,7 +316,11 @@ PAGE_POOL = table(
     ("style", STRING, "Its style."),
     ("richness", STRING, "Its richness.", RICHNESS),
     ("language", STRING, "Its language."),
-    ("structure_fingerprint", STRING, "Its structure; no other page of the pool has it."),
+    (
+        "structure_fingerprint",
+        STRING,
+        "Its structure; of pages with few elements others of the pool may have it too.",
+    ),
     ("missing_glyphs", STRING, "Characters no embedded font can draw."),
     ("html_sha256", STRING, "Hash of the stored HTML.", REQUIRED),
 )
@@ -338,6 +346,8 @@ CANDIDATES = table(
     ("box_after", BOX, "Border box of the target after, CSS px."),
     ("inside_changed_px", pa.int64(), "Pixels that differ inside the floor/ceil union of both boxes."),
     ("outside_changed_px", pa.int64(), "Pixels that differ outside it; 0 for every accepted candidate."),
+    ("visible_px", pa.int64(), "Pixels that differ visibly (CIEDE2000); null unless the gate let it through."),
+    ("largest_delta_e", pa.float64(), "Largest color difference (CIEDE2000) of a pixel; null likewise."),
     ("before_pixels", STRING, "BLAKE3 of the RGBA pixels before."),
     ("after_pixels", STRING, "BLAKE3 of the RGBA pixels after."),
     (

@@ -41,9 +41,11 @@ class Live:
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=120)
 
-    def search(self, html: str, *cells: str, page_id: str = "page", missing: str = "", seed: int = 0) -> PageResult:
+    def search(
+        self, html: str, *cells: str, page_id: str = "page", missing: str = "", seed: int = 0, exact: bool = False
+    ) -> PageResult:
         """What one page gives for `cells` (all of them by default)."""
-        task = PageTask(page_id, html, missing, cells or CELLS)
+        task = PageTask(page_id, html, missing, cells or CELLS, exact=exact)
         return self.run(find_candidates(self.renderer, [task], seed))[0]
 
     def rows(self, html: str, *cells: str, **settings: Any) -> list[Row]:

@@ -104,6 +104,39 @@ def test_cells_without_their_pairs_are_named(lake: Lake) -> None:
     found = result(lake, of_suite("cells_are_filled"))
     assert not found.passed and found.metadata["not_made"].value == "color.hard"
     assert found.metadata["short"].value == {"color.easy": "1 of 3"}
+    about = {"wanted": 3, "shortage": "about 20 more would do"}
+    lake.write(table, [{"pair_id": "a"}], {"cell": "color.easy"}, fingerprint="g", about=about)
+    short = result(lake, of_suite("cells_are_filled")).metadata["short"].value
+    assert short == {"color.easy": "1 of 3; about 20 more would do"}
+
+
+def test_pairs_below_the_floor_are_told_as_a_share_of_those_with_a_difference(lake: Lake) -> None:
+    def pairs(cell: str, n: int, below: int) -> None:
+        rows = [{"pair_id": f"{cell}-{number}", "cell": cell} for number in range(n)]
+        lake.write(PAIRS.of("webdiff"), rows, {"cell": cell}, fingerprint="f", about={"below_floor": below})
+
+    pairs("color.easy", 3, 0)
+    pairs("no_diff", 9, 0)
+    assert result(lake, checks.pairs_can_be_seen).passed
+    pairs("color.hard", 5, 2)
+    found = result(lake, checks.pairs_can_be_seen)
+    assert not found.passed and found.metadata["share_below_floor"].value == 0.25
+    assert found.metadata["where"].value == {"color.hard": 2}
+
+
+def test_pages_that_give_more_pairs_than_they_are_first_asked_for_are_named(lake: Lake) -> None:
+    def pairs(cell: str, *pages: str) -> None:
+        rows = [{"pair_id": f"{cell}-{page}", "cell": cell, "page_id": page} for page in pages]
+        lake.write(PAIRS.of("webdiff"), rows, {"cell": cell}, fingerprint="f", about={"pairs_a_page": 1})
+
+    pairs("color.easy", "a", "b")
+    pairs("no_diff", "c")
+    found = result(lake, checks.pages_give_few_pairs)
+    assert found.passed and found.metadata["most_pairs_of_one_page"].value == 1
+    pairs("color.hard", "b")
+    found = result(lake, checks.pages_give_few_pairs)
+    assert not found.passed and found.metadata["most_pairs_of_one_page"].value == 2
+    assert found.metadata["first"].value == {"b": 2}
 
 
 def test_two_pairs_with_the_same_images_are_named_unless_nothing_differs(lake: Lake) -> None:

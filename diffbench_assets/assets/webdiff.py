@@ -15,12 +15,13 @@ from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css import candidates as live
+from diffbench_assets.pairs.css.floor import below_floor
 from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_parameters, split_cell
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pair_set import WEBDIFF, CssSettings
-from diffbench_assets.pairs.css.pairs import draw_pairs
+from diffbench_assets.pairs.css.pairs import Drawn, draw_pairs
 from diffbench_assets.pairs.css.polish import polished
-from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
+from diffbench_assets.pairs.css.sampling import PAGES_A_ROUND, draw_order, is_full, page_order, shortage
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.pairs.replay import Render
 from diffbench_assets.resources.browser import BrowserResource
@@ -31,8 +32,8 @@ from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS
 from diffbench_assets.versions import bound, code_sha256, fingerprint
 
 Rows = list[dict[str, Any]]
-TABLE = frozenset({"pairs.css.operators", "pages.ladders"})
-"""The operators' table and ladders: what a cell takes from them is an input of the cell."""
+TABLE = frozenset({"pairs.css.operators", "pairs.css.floor", "pages.ladders"})
+"""The operators' table, floor and ladders: what a cell takes from them is an input of the cell."""
 CHUNK_PAGES = 96
 PREVIEW_PAIRS = 8
 PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyphs")
@@ -42,11 +43,6 @@ PAGE_COLUMNS = ("page_id", "html", "domain", "style", "language", "missing_glyph
 def operator_parameters() -> DataVersionsByPartition:
     """The parameters of every cell: when one changes, exactly that cell's candidates are asked for again."""
     return DataVersionsByPartition({cell: DataVersion(fingerprint(cell=cell_parameters(cell))) for cell in CELLS})
-
-
-def _searched(run: Run, build: CssSettings) -> dict[str, list[str]]:
-    pool = run.lake.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
-    return {cell: pages_to_search(pool, cell, build.n, build.seed, build.search_factor) for cell in run.keys}
 
 
 def _operator(cell: str) -> Operator:
@@ -62,15 +58,21 @@ def _candidates_from(run: Run, browser: BrowserResource, settings: BuildSettings
     build = settings.of(WEBDIFF)
     pool = run.lake.read(PAGE_POOL, columns=["page_id", "html_sha256", "missing_glyphs"]).to_pylist()
     pages = {row["page_id"]: (row["html_sha256"], row["missing_glyphs"]) for row in pool}
+    shared = {
+        "order": code_sha256("pairs.css.sampling", but=TABLE),
+        "seed": (build.seed, build.mechanism, build.gate),
+        # Any page may be looked at; how many pairs are wanted counts where a round does not take them all.
+        "pages": pages,
+        "round": min(PAGES_A_ROUND * build.n, len(pages)),
+        "render": browser.fingerprint(),
+    }
     return {
         cell: {
             "code": _code("pairs.css.candidates", cell),
             "cell": (cell_parameters(cell), bound(_operator(cell).groups)),
-            "seed": (build.seed, build.mechanism),
-            "pages": {page: pages[page] for page in searched},
-            "render": browser.fingerprint(),
+            **shared,
         }
-        for cell, searched in _searched(run, build).items()
+        for cell in run.keys
     }
 
 
@@ -83,26 +85,41 @@ def _candidates_from(run: Run, browser: BrowserResource, settings: BuildSettings
     automation=when_data_changes(),
 )
 def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: BuildSettings) -> Generator[Made]:
-    """Mutations of pool pages, captured and decided by the gate; rejected ones keep their reason."""
+    """Mutations of pool pages, captured and decided by the gate; rejected ones keep their reason.
+
+    A cell searches its pages round by round until it is full, or until there are no more.
+    """
     build = settings.of(WEBDIFF)
-    searched = _searched(run, build)
-    cells_of: dict[str, list[str]] = {}
-    for cell in todo:
-        for page in searched[cell]:
-            cells_of.setdefault(page, []).append(cell)
+    pool = run.lake.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
+    left = {cell: page_order(pool, cell, build.seed) for cell in todo}
+    rows: dict[str, Rows] = {cell: [] for cell in todo}
+    results: list[live.PageResult] = []
+    size, searching = PAGES_A_ROUND * build.n, todo if build.n else []
     with browser.open() as chromium:
-        rows, discarded = chromium.run(_search(chromium.renderer, run.lake, cells_of, build))
-    for cell in todo:
-        found = rows.get(cell, [])
-        about = {"pages_searched": len(searched[cell]), "status": Counter(row["status"] for row in found)}
+        while searching:
+            cells_of: dict[str, list[str]] = {}
+            for cell in searching:
+                for page in left[cell][:size]:
+                    cells_of.setdefault(page, []).append(cell)
+                left[cell] = left[cell][size:]
+            for result in chromium.run(_search(chromium.renderer, run.lake, cells_of, build)):
+                results.append(result)
+                for cell, found in result.rows.items():
+                    rows[cell] += found
+            searching = [c for c in searching if left[c] and not is_full(rows[c], c, build.n, build.seed)]
+    discarded = live.discarded_total(results)
+    for cell, found in rows.items():
+        about = {
+            "pages_searched": len(pool) - len(left[cell]) if build.n else 0,
+            "status": Counter(row["status"] for row in found),
+        }
         yield Made(cell, found, about | {"ruled_out_by_layout": discarded})
 
 
 async def _search(
     renderer: Renderer, store: Lake, cells_of: Mapping[str, list[str]], build: CssSettings
-) -> tuple[dict[str, Rows], Mapping[str, int]]:
-    """Candidates of pages, by cell, and what layout ruled out before any capture."""
-    rows: dict[str, Rows] = {}
+) -> list[live.PageResult]:
+    """What the pages give for the cells that want it."""
     results: list[live.PageResult] = []
     stored = store.iter_rows(PAGES, PAGE_COLUMNS, set(cells_of))
     with progress(len(cells_of), "pages searched") as bar:
@@ -114,14 +131,12 @@ async def _search(
                     page["missing_glyphs"] or "",
                     tuple(cells_of[page["page_id"]]),
                     class_swap_only=build.mechanism == "class_swap",
+                    exact=build.gate == "exact",
                 )
                 for page in chunk
             ]
-            for result in await live.find_candidates(renderer, tasks, build.seed, bar.update):
-                results.append(result)
-                for cell, found in result.rows.items():
-                    rows.setdefault(cell, []).extend(found)
-    return rows, live.discarded_total(results)
+            results += await live.find_candidates(renderer, tasks, build.seed, bar.update)
+    return results
 
 
 Pool = Mapping[str, Mapping[str, Any]]
@@ -203,7 +218,7 @@ def pairs(
             clip = embedder.measure(drawn.rows)
             if build.polish_with:
                 _polish(run.lake, drawn.rows, build.polish_with, registry, spending)
-            yield Made(cell, drawn.rows, _about(cell, drawn, n, len(order)) | {"clip": clip})
+            yield Made(cell, drawn.rows, _about(run.lake, cell, drawn, build, order) | {"clip": clip})
 
 
 def _polish(store: Lake, rows: Rows, model: str, registry: RegistryResource, spending: SpendingResource) -> None:
@@ -213,11 +228,16 @@ def _polish(store: Lake, rows: Rows, model: str, registry: RegistryResource, spe
         row["description"] = sentences[row["pair_id"]]
 
 
-def _about(cell: str, drawn: Any, n: int, supply: int) -> dict[str, Any]:
-    short = f"{len(drawn.rows)} of {n} pairs: {supply} candidates on pages of this cell"
+def _about(store: Lake, cell: str, drawn: Drawn, build: CssSettings, order: list[Mapping[str, Any]]) -> dict[str, Any]:
+    wanted, searched = build.pairs_wanted(cell), len(order)
+    if cell != NO_DIFF and (noted := store.noted(CANDIDATES.of(WEBDIFF.name), {"cell": cell})):
+        searched = noted.about["pages_searched"]
+    drawn_from = {(row["page_id"], row["record"]) for row in drawn.rows}
     return {
-        "wanted": n,
-        "shortage": "none" if len(drawn.rows) >= n else f"{short}; add pages or raise search_factor",
+        "wanted": wanted,
+        "shortage": shortage(len(drawn.rows), wanted, searched),
+        "pairs_a_page": build.pairs_a_page,
+        "below_floor": sum((row["page_id"], row.get("record")) in drawn_from and below_floor(row) for row in order),
         "replay_rejected": drawn.rejected,
         "preview": picture(contact_sheet(drawn.rows[:PREVIEW_PAIRS])),
     }
@@ -226,10 +246,11 @@ def _about(cell: str, drawn: Any, n: int, supply: int) -> dict[str, Any]:
 def _order(store: Lake, cell: str, pool: Pool, build: CssSettings) -> list[Mapping[str, Any]]:
     """Candidates of the cell in draw order; page ids for no_diff."""
     if cell == NO_DIFF:
-        return [{"page_id": page} for page in pages_to_search(pool, cell, build.no_diff, build.seed)]
+        # Of these hardly any fails; more would make the cell depend on pages that it never shows.
+        return [{"page_id": page} for page in page_order(pool, cell, build.seed)[: 2 * build.no_diff]]
     table = store.read(CANDIDATES.of(WEBDIFF.name), {"cell": cell})
     domains = {page: row["domain"] for page, row in pool.items()}
-    return draw_order(table.to_pylist(), page_order(pool, split_cell(cell)[0], build.seed), domains, build.seed)
+    return draw_order(table.to_pylist(), cell, domains, build.seed, build.pairs_a_page)
 
 
 def _pages(store: Lake, orders: Mapping[str, list[Mapping[str, Any]]]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diffbench_assets.browser.gate import Decision, Pixels, Region, decide, pixels_hash
+from diffbench_assets.browser.visibility import Seen, seen
 
 GAP_PX: Final = 8
 """Clear pixels between regions that share a frame, so that a stray change shows between them."""
@@ -34,10 +35,14 @@ class Framed:
 
 @dataclass(frozen=True)
 class Captured:
-    """The gate's decision on the page with exactly one candidate applied, and the hash of those pixels."""
+    """The gate's decision on the page with exactly one candidate applied, and the hash of those pixels.
+
+    `seen` is how plainly what was accepted shows, else None.
+    """
 
     decision: Decision
     after: str
+    seen: Seen | None = None
 
 
 Capture = Callable[[list[int]], Awaitable[Pixels | None]]
@@ -66,26 +71,27 @@ def _apart(a: Region, b: Region) -> bool:
     return a[2] + GAP_PX <= b[0] or b[2] + GAP_PX <= a[0] or a[3] + GAP_PX <= b[1] or b[3] + GAP_PX <= a[1]
 
 
-async def decide_all(before: Pixels, candidates: Sequence[Framed], capture: Capture) -> list[Captured]:
+async def decide_all(before: Pixels, candidates: Sequence[Framed], capture: Capture, delta_e: float) -> list[Captured]:
     """The decision on every candidate, in order, with as few captures as exactness allows.
 
-    `before` must be writable; it is the same again afterwards.
+    `before` must be writable; it is the same again afterwards. `delta_e` is the color difference (CIEDE2000) from which
+    a pixel counts as seen.
     """
     results: dict[int, Captured] = {}
     for frame in pack(candidates):
-        results |= await _decide_frame(before, candidates, frame, capture)
+        results |= await _decide_frame(before, candidates, frame, capture, delta_e)
     return [results[index] for index in range(len(candidates))]
 
 
 async def _decide_frame(
-    before: Pixels, candidates: Sequence[Framed], frame: list[int], capture: Capture
+    before: Pixels, candidates: Sequence[Framed], frame: list[int], capture: Capture, delta_e: float
 ) -> dict[int, Captured]:
     if len(frame) == 1:
-        captured, _ = await _alone(before, candidates, frame[0], capture)
+        captured, _ = await _alone(before, candidates, frame[0], capture, delta_e)
         return {frame[0]: captured}
     after = await capture(frame)
     if after is None:
-        return {index: (await _alone(before, candidates, index, capture))[0] for index in frame}
+        return {index: (await _alone(before, candidates, index, capture, delta_e))[0] for index in frame}
 
     changed = before != after
     stray = changed.copy()
@@ -96,7 +102,7 @@ async def _decide_frame(
     suspects = [index for index in frame if _near(stray, candidates[index].where)]
     while suspects:
         index = suspects.pop()
-        results[index], drawn = await _alone(before, candidates, index, capture)
+        results[index], drawn = await _alone(before, candidates, index, capture, delta_e)
         stray &= ~drawn
         # What a suspect draws inside another candidate's region is not that candidate's: look at it alone as well.
         suspects += [
@@ -109,20 +115,29 @@ async def _decide_frame(
         if index in results:
             continue
         if believed:
-            results[index] = _read(before, after, changed, candidates[index].where)
+            results[index] = _read(before, after, changed, candidates[index].where, delta_e)
         else:
-            results[index], _ = await _alone(before, candidates, index, capture)
+            results[index], _ = await _alone(before, candidates, index, capture, delta_e)
     return results
 
 
 async def _alone(
-    before: Pixels, candidates: Sequence[Framed], index: int, capture: Capture
+    before: Pixels, candidates: Sequence[Framed], index: int, capture: Capture, delta_e: float
 ) -> tuple[Captured, NDArray[np.bool_]]:
     """The decision from a frame of the candidate's own, and the mask of the pixels it changed."""
     after = await capture([index])
     if after is None:
         return Captured(Decision("unreplayable", 0, 0), ""), np.zeros(before.shape, dtype=bool)
-    return Captured(decide(before, after, candidates[index].where), pixels_hash(after)), before != after
+    where = candidates[index].where
+    decision = decide(before, after, where)
+    return _captured(before, after, where, decision, pixels_hash(after), delta_e), before != after
+
+
+def _captured(
+    before: Pixels, after: Pixels, where: Region, decision: Decision, after_hash: str, delta_e: float
+) -> Captured:
+    shows = seen(before, after, where, delta_e) if decision.status == "accepted" else None
+    return Captured(decision, after_hash, shows)
 
 
 def _cut(pixels: NDArray[np.bool_], where: Region) -> NDArray[np.bool_]:
@@ -135,7 +150,7 @@ def _near(stray: NDArray[np.bool_], where: Region) -> bool:
     return bool(stray[max(0, y0 - SUSPECT_PX) : y1 + SUSPECT_PX, max(0, x0 - SUSPECT_PX) : x1 + SUSPECT_PX].any())
 
 
-def _read(before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Region) -> Captured:
+def _read(before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Region, delta_e: float) -> Captured:
     """The frame of the candidate alone: the shared one inside its region, the page before outside."""
     x0, y0, x1, y1 = where
     inside = int(np.count_nonzero(changed[y0:y1, x0:x1]))
@@ -144,4 +159,5 @@ def _read(before: Pixels, after: Pixels, changed: NDArray[np.bool_], where: Regi
     before[y0:y1, x0:x1] = after[y0:y1, x0:x1]
     alone = pixels_hash(before)
     before[y0:y1, x0:x1] = kept
-    return Captured(Decision("accepted" if inside else "ineffective", inside, 0), alone)
+    decision = Decision("accepted" if inside else "ineffective", inside, 0)
+    return _captured(before, after, where, decision, alone, delta_e)

@@ -1,7 +1,8 @@
 """The grounding gate: does a pair of captures differ exactly where its record says?
 
 Belongs here: decisions from pixels. Comparison is exact over RGBA, without threshold or anti-aliasing allowance. Does
-not belong here: anything known before pixels exist (`filters.py`) or how captures are made (`render.py`, `frames.py`).
+not belong here: anything known before pixels exist (`filters.py`), how captures are made (`render.py`, `frames.py`) or
+how plainly a change shows (`visibility.py`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
     'inset', 'inset-inline', 'inset-block', 'justify-content', 'gap', 'column-gap', 'row-gap', 'padding',
     'padding-inline', 'padding-block', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left', 'border-width',
     'border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width', 'border-top-style',
-    'border-radius', 'overflow-x', 'background-clip',
+    'border-top-color', 'border-radius', 'background-clip', 'direction',
   ];
   const ROLES = {
     A: 'link', BUTTON: 'button', NAV: 'navigation', HEADER: 'header', FOOTER: 'footer', ASIDE: 'sidebar', IMG: 'image',
@@ -120,11 +120,14 @@
       const visible = intersect(parentClip, box);
       const mixed = el.firstElementChild !== null;
       const own = [];
+      const lines = new Set();
       for (let n = 0; n < el.childNodes.length; n++) {
         const node = el.childNodes[n];
         if (node.nodeType !== 3 || !node.data.trim()) continue;
         if (mixed && near) things.push(node);
         own.push({ node: n, text: node.data, visible: textClips.get(el) });
+        range.selectNodeContents(node);
+        for (const line of range.getClientRects()) lines.add(Math.round(line.bottom));
       }
       if (visible[2] < 4 || visible[3] < 4 || style.visibility !== 'visible') continue;
       let hits = 0;
@@ -140,7 +143,7 @@
         role: el.getAttribute('role') || ROLES[el.tagName.toUpperCase()] || '',
         text: String(el.innerText || el.value || el.placeholder || el.alt || el.getAttribute('aria-label') || '').trim().split('\n')[0].slice(0, 120),
         classes: (el.getAttribute('class') || '').split(/\s+/).filter(Boolean),
-        box, visible, hits, own, children: el.childElementCount, style: css,
+        box, visible, hits, own, children: el.childElementCount, style: css, lines: lines.size,
       });
       elements.push(el);
     }

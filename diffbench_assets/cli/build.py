@@ -54,7 +54,8 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
         for cell in cells:
             if noted := lake.noted(suite.asked, {"cell": cell}):
                 wanted = noted.about.get("wanted", noted.rows)
-                short = "   short" if noted.rows < wanted else ""
+                said = noted.about.get("shortage", "none")
+                short = f"   short{f': {said}' if said != 'none' else ''}" if noted.rows < wanted else ""
                 print(f"{suite.asked.name:24} {cell:24}{noted.rows:6} of {wanted}{short}")
         for table in (preparation.table for preparation in suite.protocol.prepares if not preparation.table.keys):
             if noted := lake.noted(suite.table(table)):

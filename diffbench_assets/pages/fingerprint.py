@@ -8,8 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from diffbench_assets.pages import dom
+
+FEWEST_ELEMENTS: Final = 12
+"""Elements, the body among them, from which equal structures mean a template; fewer are built alike by chance."""
+
+
+def tells_template(html: str) -> bool:
+    """Whether a page has elements enough that another one of its structure is the same page with other words."""
+    return sum(1 for _ in islice(skeleton(dom.parse(html)), FEWEST_ELEMENTS)) == FEWEST_ELEMENTS
 
 
 def structure_fingerprint(html: str) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from diffbench_assets.browser.flight import in_flight
-from diffbench_assets.browser.gate import pixel_agreement
+from diffbench_assets.browser.gate import decode, is_blank, pixel_agreement
 from diffbench_assets.browser.render import PageFailed, Renderer, Tab
 from diffbench_assets.pages import font_world, original, written
 from diffbench_assets.pages.errors import PageUnusable
@@ -87,7 +87,10 @@ class Reader:
             png, page = copy
             assert page.html is not None
             await tab.load(page.html)
-            return Made(page, pixel_agreement(png, await (tab.settled() if settled else tab.capture())))
+            shown = await (tab.settled() if settled else tab.capture())
+            if await asyncio.to_thread(lambda: is_blank(decode(shown))):
+                return Made(Page(drop_reason="no_visible_content: all of one color"))
+            return Made(page, pixel_agreement(png, shown))
 
         read = await in_flight(self._reading, pages, partial(self._read, settled=settled), _unread, progress)
         copies = [(png, page) for png, page in read if page.html is not None]

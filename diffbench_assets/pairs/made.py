@@ -32,7 +32,8 @@ class Difference:
     """One true difference, as schemas.DIFFERENCE has it.
 
     `claim` is None where the grammar has no certain words. `target` has tag, role, text and location. `steps` are its
-    own part of the pair's record, `box` the region that it changes: (x, y, width, height) in pixels.
+    own part of the pair's record, `box` the region that it changes: (x, y, width, height) in pixels. `axis` is that of
+    a mutation (`record.py`); `shift` is how far (right, down) everything that changed moved, where it shows as that.
     """
 
     kind: str
@@ -49,6 +50,8 @@ class Difference:
     magnitude: float | None = None
     unit: str | None = None
     role: Literal["report", "ignore"] = "report"
+    axis: str = ""
+    shift: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,8 @@ def _difference(difference_id: str, difference: Difference) -> Row:
         "magnitude_unit": difference.unit,
         "description": difference.description,
         "box": box_struct(difference.box),
+        "axis": difference.axis or None,
+        "shift": dict(zip(("x", "y"), difference.shift, strict=True)) if difference.shift else None,
         "record": dumps(difference.steps),
     }
 

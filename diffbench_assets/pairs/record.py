@@ -25,7 +25,11 @@ Seed = Literal["before", "after", "neither"]
 
 @dataclass(frozen=True)
 class Mutation:
-    """One change of one property of one element, of known size."""
+    """One change of one property of one element, of known size.
+
+    `axis`: where the children of a container are distributed along it, which way its main axis runs from start to end:
+    right, left, down or up; else empty.
+    """
 
     operator: str
     tier: str
@@ -39,6 +43,7 @@ class Mutation:
     magnitude: float
     magnitude_unit: str
     element: dict[str, str] = field(default_factory=dict)
+    axis: str = ""
 
 
 @dataclass(frozen=True)

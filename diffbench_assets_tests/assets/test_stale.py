@@ -17,10 +17,13 @@ import pytest
 from dagster import AssetsDefinition, MultiPartitionKey
 
 from diffbench_assets import partitions, schemas
+from diffbench_assets.assets import webdiff
 from diffbench_assets.assets.ranged import DECLARED, WHOLE, Declaration, Run
+from diffbench_assets.browser.visibility import Floor
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource, ScenesSource
+from diffbench_assets.pairs.css import operators
 from diffbench_assets.pairs.css.pair_set import CssSettings
 from diffbench_assets.pairs.lowlevel import LowLevelSettings
 from diffbench_assets.resources import browser
@@ -70,7 +73,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.lake = Lake(str(self.folder / "lake"))
-        self.webdiff = CssSettings(seed=1, n=1, no_diff=2, search_factor=3)
+        self.webdiff = CssSettings(seed=1, n=1, no_diff=2)
         self.lowlevel = LowLevelSettings(seed=1, n=1, images=[str(self.folder / "x.png")])
         self.embedder = EmbedderResource(model="small", weights="first")
         self.image("red")
@@ -190,15 +193,23 @@ def says(world: World, patch: pytest.MonkeyPatch) -> None:
     patch.setitem(OPERATORS, "color", replace(OPERATORS["color"], says=either("darker", "lighter")))
 
 
-DRAWN_FROM_IT = ["webdiff/pairs border.easy", "webdiff/pairs no_diff"]
-"""Of every operator a page serves one tier, and page 0 serves neither easy nor hard ones of color."""
+DRAWN_FROM_IT = ["webdiff/pairs *"]
+"""Every cell may draw from every page."""
 
 ALL: dict[str, tuple[Change, list[str]]] = {
     # Settings of CSS-mutated pairs.
     "seed of CSS-mutated pairs": (setting("webdiff", seed=2), ["webdiff/*"]),
     "pairs a cell": (setting("webdiff", n=2), ["webdiff/pairs *.*"]),
     "pairs without a difference": (setting("webdiff", no_diff=1), ["webdiff/pairs no_diff"]),
-    "pages searched for a pair": (setting("webdiff", search_factor=2), ["webdiff/candidates *"]),
+    "pages searched at a time": (
+        lambda world, patch: patch.setattr(webdiff, "PAGES_A_ROUND", 2),
+        ["webdiff/candidates *"],
+    ),
+    "least that a change has to show": (setting("webdiff", gate="exact"), ["webdiff/candidates *"]),
+    "visibility floor": (
+        lambda world, patch: patch.setattr(operators, "FLOOR", Floor(2.0, 9)),
+        ["webdiff/candidates *", "webdiff/pairs *.*"],
+    ),
     "who polishes": (setting("webdiff", polish_with="one"), ["webdiff/pairs *.*"]),
     "tier range of one operator": (tier, ["webdiff/candidates color.hard", "webdiff/pairs color.hard"]),
     "what one operator says of its change": (says, ["webdiff/pairs color.*"]),

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from diffbench_assets.browser import frames
 from diffbench_assets.browser.frames import GAP_PX, Captured, Framed, decide_all, pack
 from diffbench_assets.browser.gate import Decision, Pixels, Region, decide, pixels_hash
+from diffbench_assets.browser.visibility import seen
 from diffbench_assets.pairs.css.candidates import Row
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page
 
 HEIGHT, WIDTH = 120, 160
+JUST_VISIBLE = 2.0
 NOISE = np.random.default_rng(0).integers(0, 2**32, (HEIGHT, WIDTH), np.uint32)
 
 
@@ -57,7 +59,7 @@ class Screen:
         return after
 
     async def _shared(self) -> list[Captured]:
-        return await decide_all(self.before, [effect.framed for effect in self.effects], self.capture)
+        return await decide_all(self.before, [effect.framed for effect in self.effects], self.capture, JUST_VISIBLE)
 
     async def _one_by_one(self) -> list[Captured]:
         results = []
@@ -66,7 +68,9 @@ class Screen:
             if after is None:
                 results.append(Captured(Decision("unreplayable", 0, 0), ""))
             else:
-                results.append(Captured(decide(self.before, after, effect.where), pixels_hash(after)))
+                decision = decide(self.before, after, effect.where)
+                shows = seen(self.before, after, effect.where, JUST_VISIBLE) if decision.status == "accepted" else None
+                results.append(Captured(decision, pixels_hash(after), shows))
         return results
 
     def decide(self) -> list[Captured]:

@@ -121,6 +121,26 @@ def test_a_change_that_nobody_can_see_is_ineffective(live: Live) -> None:
     assert {row["inside_changed_px"] for row in rows} == {0}
 
 
+# Invisible
+
+
+def test_a_change_below_the_floor_is_invisible_and_another_element_is_tried(live: Live) -> None:
+    faint = f'<div style="{BOX};background:rgb(252,252,252)"></div>'
+    rows = live.rows(page(f"<p>Text</p>{faint}"), "rounded.easy")
+    assert {row["status"] for row in rows} == {"invisible"}
+    assert all(row["inside_changed_px"] > 8 and row["visible_px"] == 0 for row in rows)
+    assert all(0 < row["largest_delta_e"] < 2 for row in rows)
+    plain = f'<div style="{BOX};margin-top:280px;background:rgb(0,90,200)"></div>'
+    statuses = [live.rows(page(faint + plain), "rounded.easy", seed=seed)[-1]["status"] for seed in range(4)]
+    assert statuses == ["accepted"] * 4
+
+
+def test_the_exact_gate_takes_what_the_floor_turns_down_and_says_how_little_shows(live: Live) -> None:
+    html = page(f'<p>Text</p><div style="{BOX};background:rgb(252,252,252)"></div>')
+    row = live.rows(html, "rounded.easy", exact=True)[-1]
+    assert row["status"] == "accepted" and row["visible_px"] == 0 and row["inside_changed_px"] > 8
+
+
 # Whole pages
 
 

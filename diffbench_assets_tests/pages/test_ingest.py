@@ -155,6 +155,7 @@ def test_a_hostile_page_asks_for_nothing_and_runs_nothing(browser: Browser, inge
         ("<!DOCTYPE html>" + "<div>" * 450 + "x" + "</div>" * 450, "too_deep: 452 levels"),
         ("<html><head><title>t</title></head><body> <script>1</script></body></html>", "no_visible_content"),
         ("<html><frameset><frame src=a></frameset></html>", "no_visible_content: no body"),
+        ("<!DOCTYPE html><p style='color:#fff'>white on white", "no_visible_content: all of one color"),
     ],
 )
 def test_unusable_pages_say_why(ingest: Ingest, html: bytes | str | None, reason: str) -> None:
@@ -212,6 +213,9 @@ def test_a_wrong_declaration_does_no_harm(ingest: Ingest, declared: str) -> None
     assert "<p>plain</p>" in html_of(ingest, f'<meta charset="{declared}"><p>plain</p>'.encode())
 
 
+SHOWN = " style='border-top:4px solid'"
+"""Some of the soup shows nothing, and a page that shows nothing is not used."""
+
 SOUP = [
     "<p>unclosed <b>bold <i>both</b> italic <p>next",
     "<table><tr><td>cell<p>loose text<div>in row</table>after",
@@ -235,7 +239,9 @@ SOUP = [
 
 
 def test_the_stored_text_is_a_fixpoint_and_the_tree_of_chromium(browser: Browser, make: Make) -> None:
-    raw = [RawPage(str(i), "u", f"<!DOCTYPE html><html><body>{body}</body></html>") for i, body in enumerate(SOUP)]
+    raw = [
+        RawPage(str(i), "u", f"<!DOCTYPE html><html><body{SHOWN}>{body}</body></html>") for i, body in enumerate(SOUP)
+    ]
     for page, made in zip(raw, make(raw), strict=True):
         html = made.page.html
         assert html is not None, (page.html, made.page.drop_reason)

@@ -20,6 +20,7 @@ from diffbench_assets.browser.frames import Captured, Framed, decide_all
 from diffbench_assets.browser.gate import Pixels, decode, is_blank, pixels_hash, region
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Renderer, Tab
 from diffbench_assets.pairs.css.filters import filter_box, filter_text
+from diffbench_assets.pairs.css.floor import FLOOR, below
 from diffbench_assets.pairs.css.operators import split_cell
 from diffbench_assets.pairs.css.search import Search, Survivor, search_page
 from diffbench_assets.pairs.made import box_struct
@@ -37,13 +38,18 @@ SPARE: Final = "spare"
 
 @dataclass(frozen=True)
 class PageTask:
-    """A page of the pool, and the cells that want candidates from it, by class swaps alone if so."""
+    """A page of the pool, and the cells that want candidates from it.
+
+    `class_swap_only`: operators on a scale act in no other way. `exact`: one pixel that differs is enough (DiffSpot);
+    else what falls below the visibility floor is turned down as invisible.
+    """
 
     page_id: str
     html: str
     missing_glyphs: str
     cells: tuple[str, ...]
     class_swap_only: bool = False
+    exact: bool = False
 
 
 @dataclass
@@ -113,7 +119,8 @@ async def _decide_cells(tab: Tab, task: PageTask, before: Pixels, search: Search
                 waiting.append((cell, survivor))
         decided = await _capture(tab, before, [survivor for _, survivor in waiting])
         for (cell, survivor), captured in zip(waiting, decided, strict=True):
-            rows[cell].append(_row(task.page_id, cell, survivor, captured, before_sha))
+            status = None if task.exact or captured.seen is None or not below(captured.seen) else "invisible"
+            rows[cell].append(_row(task.page_id, cell, survivor, captured, before_sha, status))
         open_cells = [cell for cell, _ in waiting if rows[cell][-1]["status"] != "accepted"]
     for cell in task.cells:
         if not rows[cell]:
@@ -160,7 +167,7 @@ async def _capture(tab: Tab, before: Pixels, survivors: Sequence[Survivor]) -> l
         png = await tab.mutated([mutations[index] for index in indices])
         return None if png is None else await asyncio.to_thread(decode, png)
 
-    return await decide_all(before, framed, capture)
+    return await decide_all(before, framed, capture, FLOOR.delta_e)
 
 
 def _page_row(page_id: str, cell: str, status: str) -> Row:
@@ -180,6 +187,7 @@ def _row(
     mutation = survivor.mutation
     record = dumps([mutation])
     decision = captured.decision if captured else None
+    seen = captured.seen if captured else None
     return {
         "candidate_id": _candidate_id(page_id, cell, record),
         "page_id": page_id,
@@ -199,6 +207,8 @@ def _row(
         "box_after": box_struct(survivor.box_after),
         "inside_changed_px": decision.inside if decision else None,
         "outside_changed_px": decision.outside if decision else None,
+        "visible_px": seen.pixels if seen else None,
+        "largest_delta_e": seen.largest if seen else None,
         "before_pixels": before_sha,
         "after_pixels": captured.after if captured else None,
         "status": status or (decision.status if decision else "unresolved"),

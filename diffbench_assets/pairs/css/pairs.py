@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from diffbench_assets.browser.gate import region
+from diffbench_assets.browser.gate import decode, region
 from diffbench_assets.browser.render import VIEWPORT, Renderer
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import OPERATORS
 from diffbench_assets.pairs.css.possible import box_of, claims_of, subject_of
+from diffbench_assets.pairs.css.shift import rigid_shift
 from diffbench_assets.pairs.grammar import describe
 from diffbench_assets.pairs.made import Difference, MadePair, Measured, Row, labels_of, pair_row
 from diffbench_assets.pairs.naming import location
-from diffbench_assets.pairs.record import NOTHING, loads
+from diffbench_assets.pairs.record import NOTHING, Mutation, loads
 from diffbench_assets.pairs.replay import Render, Replay, ReplayTask, confirm, replay_all
 
 SUITE: Final = "webdiff"
@@ -80,7 +81,7 @@ def _made(row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay, made_
     """The pair of a candidate, or of a page without a difference; what else could be said, its candidates tell."""
     steps, differences, share = loads(row.get("record", NOTHING)), [], None
     if steps:
-        differences = [_difference(row)]
+        differences = [_difference(row, replay)]
         x0, y0, x1, y1 = region(box_of(row, "before"), box_of(row, "after"), (VIEWPORT[1], VIEWPORT[0]))
         share = row["inside_changed_px"] / ((x1 - x0) * (y1 - y0))
     return MadePair(
@@ -97,14 +98,18 @@ def _made(row: Mapping[str, Any], page: Mapping[str, Any], replay: Replay, made_
     )
 
 
-def _difference(row: Mapping[str, Any]) -> Difference:
+def _difference(row: Mapping[str, Any], replay: Replay) -> Difference:
     """What the candidate makes true; its box is the union of the target's boxes before and after."""
     claims = claims_of(row)
+    shift = None
+    if OPERATORS[row["operator"]].shifts:
+        shift = rigid_shift(decode(replay.before), decode(replay.after), box_of(row, "before"), box_of(row, "after"))
     values = f"{row['property']}: {row['before']} to {row['after']}"
     if claims and (claims[0].before, claims[0].after) == (row["before"], row["after"]):
         values = ""
     before, after = box_of(row, "before"), box_of(row, "after")
     x, y = min(before[0], after[0]), min(before[1], after[1])
+    steps = loads(row["record"])
     right, bottom = (max(before[i] + before[i + 2], after[i] + after[i + 2]) for i in (0, 1))
     return Difference(
         kind=row["operator"],
@@ -119,5 +124,7 @@ def _difference(row: Mapping[str, Any]) -> Difference:
         magnitude=row["magnitude"],
         unit=row["magnitude_unit"],
         box=(x, y, right - x, bottom - y),
-        steps=loads(row["record"]),
+        steps=steps,
+        axis=next((step.axis for step in steps if isinstance(step, Mutation)), ""),
+        shift=shift,
     )

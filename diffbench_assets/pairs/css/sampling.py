@@ -1,23 +1,29 @@
 """Which pages a cell looks at, and which of its candidates become pairs.
 
 Belongs here: seeded orders over pages and candidates. Every choice is a function of the seed and of stable ids, and a
-cell's choices never depend on another cell's: that is what lets one cell be remade alone. Does not belong here: making
+cell's choices never depend on another cell's: that is what lets one cell be remade alone. Cells keep out of each
+other's way all the same, since every page has an order of the cells that it serves. Does not belong here: making
 candidates or pairs.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any, Final
 
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.operators import OPERATORS, split_cell
 from diffbench_assets.pairs.css.operators.base import TIERS
 
-SEARCH_FACTOR: Final = 9
-"""Pages an operator searches for each pair wanted in a cell: three tiers share them, and a third may have no target."""
+PAGES_A_ROUND: Final = 9
+"""Pages that an operator searches at a time for each pair wanted in a cell: its three tiers share them, and a third may
+have no target. The first round is searched whole, since questions are about what else could be done to a page.
+"""
+
+_SERVED: Final = (*OPERATORS, NO_DIFF)
 
 
 def draw_number(*parts: object) -> int:
@@ -26,51 +32,70 @@ def draw_number(*parts: object) -> int:
 
 
 def preference(page_id: str, operator: str, seed: int) -> int:
-    """How gladly a page serves an operator, 0 to 12: operators that take their best pages first seldom meet."""
+    """How gladly a page serves an operator (or no_diff), 0 to 13: those that take their best first seldom meet."""
     own = draw_number(seed, "preference", page_id, operator)
-    return sum(draw_number(seed, "preference", page_id, other) < own for other in OPERATORS)
+    return sum(draw_number(seed, "preference", page_id, other) < own for other in _SERVED)
 
 
-def page_order(page_ids: Iterable[str], operator: str, seed: int) -> list[str]:
-    """Pages in the order in which `operator` turns to them. Its tiers share it, so that they can share targets."""
+def turn(page_id: str, cell: str, seed: int) -> int:
+    """The place of a cell in the page's own order of cells: one tier of every operator before the second of any."""
+    if cell == NO_DIFF:
+        return preference(page_id, NO_DIFF, seed)
+    operator, tier = split_cell(cell)
+    own = draw_number(seed, "tier", page_id, operator, tier)
+    later = sum(draw_number(seed, "tier", page_id, operator, other) < own for other in TIERS)
+    return later * len(_SERVED) + preference(page_id, operator, seed)
+
+
+def page_order(page_ids: Iterable[str], cell: str, seed: int) -> list[str]:
+    """Pages in the order in which a cell turns to them. The tiers of an operator share it, so as to share targets."""
+    operator = NO_DIFF if cell == NO_DIFF else split_cell(cell)[0]
     return sorted(page_ids, key=lambda page: (preference(page, operator, seed), draw_number(seed, operator, page)))
 
 
-def own_tiers(order: Sequence[str]) -> dict[str, str]:
-    """The one tier that each page of an operator's `order` may give a pair to: the tiers take turns.
-
-    So a page has one pair an operator at most, whatever happens to the other tiers, and small pools serve all three.
-    """
-    return {page: TIERS[place % len(TIERS)] for place, page in enumerate(order)}
-
-
-def pages_to_search(page_ids: Iterable[str], cell: str, n: int, seed: int, factor: int = SEARCH_FACTOR) -> list[str]:
-    """The pages to look for candidates of `cell` on, best first: at most `factor` for each of the `n` pairs wanted."""
-    if cell == NO_DIFF:
-        return sorted(page_ids, key=lambda page: draw_number(seed, NO_DIFF, page))[: 2 * n]
-    return page_order(page_ids, split_cell(cell)[0], seed)[: factor * n]
+def is_full(candidates: Iterable[Mapping[str, Any]], cell: str, n: int, seed: int) -> bool:
+    """Whether pages whose turn it is, before they give another tier of the operator, have `n` pairs for the cell."""
+    images = {
+        (row["before_pixels"], row["after_pixels"])
+        for row in candidates
+        if row["status"] == "accepted" and turn(row["page_id"], cell, seed) < len(_SERVED)
+    }
+    return len(images) >= n
 
 
 def draw_order(
-    candidates: Sequence[Mapping[str, Any]], order: Sequence[str], domains: Mapping[str, str | None], seed: int
+    candidates: Sequence[Mapping[str, Any]],
+    cell: str,
+    domains: Mapping[str, str | None],
+    seed: int,
+    pairs_a_page: int = 1,
 ) -> list[Mapping[str, Any]]:
-    """Accepted candidates of one cell in the order they become pairs.
+    """Accepted candidates of a cell in the order they become pairs, each page once.
 
-    `order` is the operator's page order. Only pages whose own tier this is count, each once; domains take turns; within
-    a domain the pages that prefer the operator come first. Candidates with the images of an earlier one are left out.
+    Pages come first that have the cell among the first `pairs_a_page` cells that they serve, then those that have it
+    among the next, and so on: so a page is asked for more only when others have run out. Among equals domains take
+    turns. Candidates with the images of an earlier one are left out.
     """
-    by_domain: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    seen: set[tuple[str, str]] = set()
-    pages: set[str] = set()
-    places = {page: place for place, page in enumerate(order)}
-    tiers = own_tiers(order)
-    usable = [row for row in candidates if row["status"] == "accepted" and tiers.get(row["page_id"]) == row["tier"]]
-    for row in sorted(usable, key=lambda row: places[row["page_id"]]):
-        images = (row["before_pixels"], row["after_pixels"])
-        if row["page_id"] not in pages and images not in seen:
-            seen.add(images)
-            pages.add(row["page_id"])
-            by_domain[domains.get(row["page_id"]) or ""].append(row)
-    turns = sorted(by_domain, key=lambda domain: draw_number(seed, "domain", domain))
-    most = max((len(rows) for rows in by_domain.values()), default=0)
-    return [by_domain[domain][turn] for turn in range(most) for domain in turns if turn < len(by_domain[domain])]
+    accepted = [row for row in candidates if row["status"] == "accepted"]
+    turns = {row["page_id"]: turn(row["page_id"], cell, seed) // pairs_a_page for row in accepted}
+    seen: set[object] = set()
+    given: Counter[str] = Counter()
+    ranked = []
+    for row in sorted(accepted, key=lambda row: (turns[row["page_id"]], draw_number(seed, cell, row["page_id"]))):
+        page, images = row["page_id"], (row["before_pixels"], row["after_pixels"])
+        if page in seen or images in seen:
+            continue
+        seen |= {page, images}
+        domain = domains.get(page) or ""
+        ranked.append((turns[page], given[domain], draw_number(seed, "domain", domain), row))
+        given[domain] += 1
+    return [row for *_, row in sorted(ranked, key=lambda one: one[:3])]
+
+
+def shortage(made: int, wanted: int, searched: int) -> str:
+    """What would help a cell that has `made` of `wanted` pairs after all its `searched` pages were looked at."""
+    if made >= wanted:
+        return "none"
+    if not made:
+        return f"none of {searched} pages gives such a pair: add pages of other kinds"
+    return f"about {ceil((wanted - made) * searched / made)} pages more than these {searched} would probably do"

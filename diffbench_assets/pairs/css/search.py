@@ -92,14 +92,18 @@ def diverse(elements: Sequence[Element], dice: random.Random) -> list[Element]:
 def plan(
     operator: Operator, elements: Sequence[Element], dice: random.Random, class_swap_only: bool = False
 ) -> list[tuple[Element, dict[str, Planned]]]:
-    """The groups to try, most promising order first: elements with a class to swap come before the others, and class
-    swaps before inline overrides within an element. `class_swap_only` leaves operators on scales no other way.
+    """The groups to try, most promising order first: elements on which the property shows as itself come before the
+    others, then those with a class to swap, and class swaps before inline overrides within an element.
+    `class_swap_only` leaves operators on scales no other way.
     """
     groups: list[tuple[Element, dict[str, Planned]]] = []
     # A trial looks at every box, so that on very large pages the same time allows fewer trials.
     most = GROUPS_TRIED if len(elements) <= LARGE_PAGE else max(12, GROUPS_TRIED * LARGE_PAGE // len(elements))
-    classed = {element.index for element in elements if operator.has_class(element)}
-    for element in sorted(diverse(elements, dice), key=lambda element: element.index not in classed):
+
+    def rank(element: Element) -> tuple[bool, bool]:
+        return not operator.plain(element), not operator.has_class(element)
+
+    for element in sorted(diverse(elements, dice), key=rank):
         offered = list(operator.groups(operator, element, dice))
         if class_swap_only and operator.scales:
             offered = [group for group in offered if _swaps(group)]
@@ -113,6 +117,10 @@ def plan(
 
 def _swaps(group: Mapping[str, Planned | Survivor]) -> bool:
     return any(found.mutation.mechanism == "class_swap" for found in group.values())
+
+
+def _plain(group: Mapping[str, Survivor]) -> bool:
+    return any(OPERATORS[found.mutation.operator].plain(found.element) for found in group.values())
 
 
 async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int, class_swap_only: bool = False) -> Search:
@@ -151,13 +159,14 @@ async def search_page(tab: Tab, page_id: str, missing_glyphs: str, seed: int, cl
 def _giving_way(offers: dict[str, list[dict[str, Survivor]]]) -> dict[str, list[dict[str, Survivor]]]:
     """Each operator's groups, first one that stays clear of the first ones of earlier operators where there is one.
 
-    It swaps a class where one does. Operators with few whole groups choose first. Targets that stay clear of each other
-    can share frames.
+    The first one shows its property as itself where one does, and of those it swaps a class where one does. Operators
+    with few whole groups choose first. Targets that stay clear of each other can share frames.
     """
     taken: list[Box] = []
     chosen = {}
     whole = {name: [group for group in groups if len(group) == len(TIERS)] for name, groups in offers.items()}
-    whole |= {name: swaps for name, groups in whole.items() if (swaps := [g for g in groups if _swaps(g)])}
+    for preferred in (_plain, _swaps):
+        whole |= {name: best for name, groups in whole.items() if (best := [g for g in groups if preferred(g)])}
     for name in sorted(offers, key=lambda name: len(whole[name])):
         groups = offers[name]
         extents = {id(group): _extent(group) for group in whole[name]}

@@ -17,6 +17,8 @@ from diffbench_assets.protocols.multiple_choice.questions import PairClaims
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import CANDIDATES
 
+MOVES: Final = frozenset({"horizontal", "vertical", "lines", "padding", "spread"})
+"""Axes of claims on which a change can show as a move of what the element holds."""
 PAIR_COLUMNS: Final = ("pair_id", "page_id", "operator", "family", "record", "differences", "possible_claims")
 
 
@@ -54,4 +56,11 @@ def _claims(rows: Iterable[Mapping[str, Any]], offered: Mapping[str, list[dict[s
             # Without certain words for the truth a pair is not asked about.
             if differs and not claims:
                 continue
+            if claim and row["differences"][0]["shift"]:
+                claims = tuple(one for one in claims if not _shows_as_move(claim, one))
         yield PairClaims(row["pair_id"], row["operator"] or NO_DIFF, row["family"] or NO_DIFF, claim, claims)
+
+
+def _shows_as_move(truth: Claim, other: Claim) -> bool:
+    """Whether `other` says of the same element what one rigid move may be taken for."""
+    return other.subject == truth.subject and other.axis != truth.axis and other.axis in MOVES

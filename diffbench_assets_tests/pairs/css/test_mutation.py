@@ -266,7 +266,8 @@ def snapshots(draw: st.DrawFn) -> Element:
             st.sampled_from(["normal", "center", "space-between", "end", "space-evenly", "stretch"])
         ),
         "border-top-style": draw(st.sampled_from(["none", "solid"])),
-        "overflow-x": "visible",
+        "border-top-color": "rgb(17, 24, 39)",
+        "direction": "ltr",
         "flex-direction": "row",
     }
     text = draw(st.text(min_size=1, max_size=30).filter(str.strip))

@@ -289,3 +289,53 @@ def test_tailwind_2_steps_are_used_where_the_page_shows_tailwind_2_values() -> N
     (variant,) = class_variants(element, {"rounded": "border-radius"})
     assert variant.values[variant.at] == "2px"
     assert [edit.value for edit in variant.edit(variant.at + 1)] == ["rounded"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '<svg style="{}" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>',
+        '<div style="{};overflow:hidden"><p style="margin:0;background:#00f;height:160px">Words</p></div>',
+        '<div style="{};border:2px solid transparent">Words</div>',
+    ],
+    ids=["svg", "clip", "transparent"],
+)
+def test_corners_without_paint_of_their_own_are_not_rounded(content: str, live: Live) -> None:
+    html = page(content.format("position:absolute;left:80px;top:80px;width:240px;height:160px"))
+    rows = live.rows(html, *(f"rounded.{tier}" for tier in TIERS))
+    assert all(row["status"] == "no_target" or row["element"]["tag"] == "p" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("operator", "plain", "others"),
+    [
+        ("line_height", "two lines of words and more of them", ["one", "two", "three", "four"]),
+        ("spacing", '<p style="all:inherit;background:#00f;position:static">painted</p>', ["one", "two", "three"]),
+    ],
+)
+def test_elements_that_show_the_property_as_itself_come_first(
+    operator: str, plain: str, others: list[str], live: Live
+) -> None:
+    place = '<div style="position:absolute;left:{}px;top:80px;width:120px;height:200px{}">{}</div>'
+    body = "".join(place.format(140 * n, "", words) for n, words in enumerate(others, 1))
+    body += place.format(0, ";background:#ddd" if operator == "spacing" else "", plain)
+    for seed in range(4):
+        found = [row for row in live.rows(page(body), f"{operator}.easy", seed=seed) if row["status"] == "accepted"]
+        assert [row["box_before"]["x"] for row in found] == [0]
+
+
+@pytest.mark.parametrize(
+    ("style", "axis"),
+    [
+        ("", "right"),
+        ("direction:rtl", "left"),
+        ("flex-direction:row-reverse", "left"),
+        ("flex-direction:column", "down"),
+        ("flex-direction:column-reverse", "up"),
+    ],
+)
+def test_the_record_of_justify_says_which_way_its_axis_runs(style: str, axis: str, live: Live) -> None:
+    box = f"position:absolute;left:80px;top:80px;width:300px;height:300px;display:flex;{style}"
+    rows = live.rows(page(f'<div style="{box}"><b>ab</b><b>cd</b></div>'), "justify.hard", "border.hard")
+    found = {row["operator"]: loads(row["record"])[0].axis for row in rows if row["status"] == "accepted"}
+    assert found["justify"] == axis and found.get("border", "") == ""

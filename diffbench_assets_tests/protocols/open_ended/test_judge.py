@@ -104,3 +104,16 @@ def test_schema_demands_reasoning_before_the_verdict() -> None:
     schema = llm.reply_schema(True)
     assert list(schema["properties"]) == ["reasoning", "verdict", "matched", "hallucinations"] == schema["required"]
     assert schema["additionalProperties"] is False
+
+
+def test_a_pair_that_shows_as_a_move_says_so_to_the_judge() -> None:
+    plain = llm.judge_messages(difference("line_height"), "x")[0]
+    system, case = llm.judge_messages(difference("line_height", shift={"x": 0, "y": -3}), "x")
+    assert "3 pixels further up" in system and "pixels further" not in plain
+    assert '"shift"' in case
+
+
+def test_a_column_that_is_justified_is_judged_along_its_height() -> None:
+    row, column = (llm.judge_messages(difference("justify", axis=axis), "x")[0] for axis in ("left", "down"))
+    assert "start means the right side" in row and "movement up or down" in row
+    assert "start means the upper side" in column and "movement to the left or right" in column

@@ -144,3 +144,43 @@ def test_a_target_with_a_field_unknown_can_be_judged(field: str) -> None:
 
 def test_version_is_a_hash_of_the_rules() -> None:
     assert rules_sha256() == rules_sha256() and len(rules_sha256()) == 64
+
+
+BY_A_PIXEL = {
+    "property": "line-height", "before": "1.5em", "after": "1.38em", "direction": -1, "shift": {"x": 0, "y": 1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "unsaid"),
+    [
+        ("moved down by one pixel", "correct", "wrong"),
+        ("is slightly lower", "correct", "wrong"),
+        ("moved up by one pixel", "wrong", "correct"),
+        ("moved to the right", "wrong", "wrong"),
+        ("has its lines closer together", "correct", "correct"),
+        ("has its lines further apart", "wrong", "wrong"),
+    ],
+)
+def test_where_a_change_shows_as_a_move_the_move_that_is_seen_is_right(words: str, shown: str, unsaid: str) -> None:
+    answer = f'"Our services" {words}.'
+    moved = difference("line_height", **BY_A_PIXEL)
+    assert judge(moved, answer).verdict == shown
+    assert judge(moved | {"shift": None}, answer).verdict == unsaid
+
+
+@pytest.mark.parametrize(
+    ("axis", "right"),
+    [
+        ("right", ["moved to the right", "is now right-aligned"]),
+        ("left", ["moved to the left", "is now left-aligned"]),
+        ("down", ["moved down"]),
+        ("up", ["moved up"]),
+    ],
+)
+def test_what_is_justified_moves_along_its_own_axis(axis: str, right: list[str]) -> None:
+    said = ["moved to the right", "moved to the left", "moved down", "moved up"]
+    said += ["is now right-aligned", "is now left-aligned"]
+    changed = {"property": "justify-content", "before": "flex-start", "after": "flex-end", "axis": axis}
+    found = [words for words in said if judge(difference("justify", **changed), f'"Our services" {words}.').matched]
+    assert found == right

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from diffbench_assets.pages.ladders import SCALES
+from diffbench_assets.pairs.css.floor import FLOOR
 from diffbench_assets.pairs.css.operators import color, layout, shape, typography
 from diffbench_assets.pairs.css.operators.base import TIERS, JudgeRule, Operator, either, stepped, tells
 from diffbench_assets.versions import fingerprint
@@ -71,7 +72,7 @@ OPERATORS: Final[dict[str, Operator]] = {
                 tells("amount", "space height"),
                 tells("y", "leading place"),
             )),
-            shifts=True,
+            shifts=True, plain=lambda element: element.lines > 1,
         ),
         Operator(
             "text", "typography", "characters", CHARACTERS, typography.text_groups,
@@ -128,7 +129,7 @@ OPERATORS: Final[dict[str, Operator]] = {
                 ),
                 moves=True, beside=True,
             ),
-            shifts=True,
+            shifts=True, plain=lambda element: element.painted,
         ),
         Operator(
             "justify", "layout", "steps", STEPS, stepped(layout.justify_variants),
@@ -166,15 +167,14 @@ CELLS: Final = tuple(f"{name}.{tier}" for name in OPERATORS for tier in TIERS)
 def cell_parameters(cell: str) -> str:
     """Everything in the table that decides what a cell holds, as text; it changes when the operator's row does.
 
-    The ladders that the operator climbs are part of it.
+    The ladders that the operator climbs and the visibility floor are part of it.
     """
     name, tier = split_cell(cell)
     operator = OPERATORS[name]
     ladders = [table.get(scale) for table in SCALES.values() for scale in operator.scales]
     flags = (operator.layout, operator.shifts, operator.silhouette, operator.keeps_size)
-    return (
-        f"{name} {operator.family} {operator.unit} {tier} {operator.tiers[tier]} {flags} {fingerprint(ladders=ladders)}"
-    )
+    row = (name, operator.family, operator.unit, tier, operator.tiers[tier], flags)
+    return f"{' '.join(map(str, row))} {FLOOR} {fingerprint(ladders=ladders)}"
 
 
 def split_cell(cell: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from diffbench_assets.pages import ladders, scales
-from diffbench_assets.pairs.colors import css_color, rgb_bytes
+from diffbench_assets.pairs.colors import alpha, css_color, rgb_bytes
 from diffbench_assets.pairs.edits import Edit
 from diffbench_assets.pairs.grammar import Dimension
 from diffbench_assets.pairs.record import Mechanism, Mutation
@@ -34,7 +34,7 @@ class Element:
     """One visible element of a loaded page, as `page.js` saw it. Boxes are (x, y, width, height) in CSS px.
 
     `style` holds computed values with colours as sRGB. `visible` is the box cut to the viewport and to clipping
-    ancestors; `hits` counts how many of five points of it belong to the element.
+    ancestors; `hits` counts how many of five points of it belong to the element, `lines` the lines of its own text.
     """
 
     index: int
@@ -49,11 +49,19 @@ class Element:
     own: tuple[OwnText, ...]
     children: int
     style: dict[str, str]
+    lines: int = 0
 
     def px(self, name: str) -> float:
         """A computed length in px; 0 for keywords such as normal and auto."""
         value = self.style[name]
         return float(value.removesuffix("px")) if value.endswith("px") else 0.0
+
+    @property
+    def painted(self) -> bool:
+        """Whether the box itself shows: it has a fill or a border."""
+        bordered = self.style["border-width"] != "0px" and alpha(self.style["border-top-color"]) > 0
+        filled = alpha(self.style["background-color"]) > 0 or self.style["background-image"] != "none"
+        return bordered or filled
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,8 @@ class Variant:
     """A place where an operator applies: a point on a scale.
 
     `values` are the CSS values of the scale in order and `at` is where the element stands on it. `edit` gives the edits
-    that take it to another index; `expect` the computed values that prove the edits took effect.
+    that take it to another index; `expect` the computed values that prove the edits took effect; `axis` is that of the
+    mutation.
     """
 
     property: str
@@ -71,6 +80,7 @@ class Variant:
     values: tuple[str, ...]
     edit: Callable[[int], tuple[Edit, ...]]
     expect: Callable[[int], tuple[str, ...] | None] = lambda index: None
+    axis: str = ""
 
 
 Says: TypeAlias = Callable[[str, str, int, tuple[float, float]], tuple[tuple[str, ...], ...]]
@@ -121,7 +131,8 @@ class Operator:
     answers report it; `dimensions` are those of the difference (DiffCap-Bench). `layout`: the change can move boxes.
     `shifts`: it shows only where some box or text moves. `silhouette`: it changes the outline that a shadow follows.
     `keeps_size`: a target whose box gets another size was changed in another way than the operator names. `rewrites`:
-    it is the target's text that changes. `scales`: prefixes of the class scales that it swaps along.
+    it is the target's text that changes. `scales`: prefixes of the class scales that it swaps along. `plain`: whether
+    the property shows as itself on an element; such elements are tried before others.
     """
 
     name: str
@@ -138,6 +149,7 @@ class Operator:
     keeps_size: bool = False
     rewrites: bool = False
     scales: tuple[str, ...] = ()
+    plain: Callable[[Element], bool] = lambda element: True
 
     def has_class(self, element: Element) -> bool:
         """Whether a class of the element stands on one of the operator's scales."""
@@ -192,6 +204,7 @@ def stepped(variants: Callable[[Element], Iterator[Variant]]) -> Callable[..., I
                         steps,
                         operator.unit,
                         describe_element(element),
+                        variant.axis,
                     )
                     group[tier] = Planned(mutation, variant.expect(to))
                 if group:

@@ -6,6 +6,7 @@ Belongs here: where each applies and how its scale runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from diffbench_assets.pages.ladders import TAILWIND_SCALES
@@ -90,11 +91,21 @@ def justify_variants(element: Element) -> Iterator[Variant]:
     """Distribution of the children of a flex container along its main axis; free space decides in the page."""
     if not element.children or element.style["display"] not in ("flex", "inline-flex"):
         return
-    yield from class_variants(element, {"justify": "justify-content"})
+    axis = _main_axis(element.style)
+    for variant in class_variants(element, {"justify": "justify-content"}):
+        yield replace(variant, axis=axis)
     value = element.style["justify-content"]
     plain = {"normal": "flex-start", "start": "flex-start", "left": "flex-start", "end": "flex-end"}.get(value, value)
     if plain in JUSTIFY:
-        yield inline_variant(element, "justify-content", JUSTIFY.index(plain), JUSTIFY)
+        yield replace(inline_variant(element, "justify-content", JUSTIFY.index(plain), JUSTIFY), axis=axis)
+
+
+def _main_axis(style: Mapping[str, str]) -> str:
+    """Which way the children of a flex container follow one another."""
+    forth, back = ("left", "right") if style["direction"] == "rtl" else ("right", "left")
+    if style["flex-direction"].startswith("column"):
+        forth, back = "down", "up"
+    return back if style["flex-direction"].endswith("reverse") else forth
 
 
 def moves(before: str, after: str, direction: int, moved: tuple[float, float]) -> tuple[tuple[str, ...], ...]:

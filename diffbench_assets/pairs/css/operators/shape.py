@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from diffbench_assets.pages.ladders import TAILWIND_SCALES
-from diffbench_assets.pairs.colors import alpha
 from diffbench_assets.pairs.css.operators.base import Element, Variant, class_variants, inline_variant, nearest
 from diffbench_assets.pairs.edits import Edit
 
@@ -36,17 +35,12 @@ def border_variants(element: Element) -> Iterator[Variant]:
 
 
 def rounded_variants(element: Element) -> Iterator[Variant]:
-    """Corner radius of elements whose corners can be seen: a fill, a border, an image or clipped content."""
-    style = element.style
-    visible = (
-        alpha(style["background-color"]) > 0
-        or style["background-image"] != "none"
-        or style["border-width"] != "0px"
-        or style["overflow-x"] != "visible"
-        or element.tag in ("img", "svg")
-    )
-    radius = style["border-radius"]
-    if not visible or element.hits < 3 or " " in radius:
+    """Corner radius of elements that paint something for it to cut: a fill, a border or an image.
+
+    What they contain is no reason: cut by an edge, it mostly changes in its anti-aliasing alone.
+    """
+    radius = element.style["border-radius"]
+    if not (element.painted or element.tag == "img") or element.hits < 3 or " " in radius:
         return
     for variant in class_variants(element, {"rounded": "border-radius"}):
         yield _up_to_half(variant, element)

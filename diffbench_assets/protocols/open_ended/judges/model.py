@@ -29,6 +29,8 @@ _RECORD_FIELDS = (
     "magnitude_unit",
     "description",
     "box",
+    "axis",
+    "shift",
 )
 
 

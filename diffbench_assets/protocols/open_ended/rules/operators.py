@@ -37,8 +37,11 @@ def rule_of(difference: Mapping[str, Any]) -> JudgeRule:
 def fit(difference: Mapping[str, Any], effect: Effect) -> Fit:
     """How `effect`, said of the right element, stands to `difference` (any kind but one that rewrites text)."""
     rule = rule_of(difference)
-    if rule.moves and effect.kind in ("x", "y"):
-        return _moved(difference, effect)
+    if effect.kind in ("x", "y"):
+        if difference.get("shift") and effect.aspect != "leading":
+            return _along(_signs(difference["shift"]), effect)
+        if rule.moves:
+            return _along(movement(difference), effect)
     if rule.spreads:
         return _justified(difference, effect)
     if rule.any_direction and _of_light(effect):
@@ -86,11 +89,15 @@ def _hued(difference: Mapping[str, Any], effect: Effect) -> Fit | None:
     return None
 
 
-def _moved(difference: Mapping[str, Any], effect: Effect) -> Fit:
-    ways = movement(difference)
+def _along(ways: Mapping[str, int], effect: Effect) -> Fit:
     if effect.kind not in ways:
         return Fit.NO
     return Fit.YES if effect.sign == ways[effect.kind] else Fit.AGAINST
+
+
+def _signs(shift: Mapping[str, int]) -> dict[str, int]:
+    """{axis: sign} of a move that the pixels show, whatever made it."""
+    return {axis: (step > 0) - (step < 0) for axis, step in shift.items() if step}
 
 
 def movement(difference: Mapping[str, Any]) -> dict[str, int]:
@@ -118,38 +125,54 @@ def _lengths(value: str) -> tuple[float, float]:
     return x, y
 
 
-_GATHERED = {"left": "its start", "center": "its middle", "right": "its end"}
-_ORDER = {"left": 0, "center": 1, "right": 2}
+_ENDS: Final[Mapping[str, tuple[str, str]]] = {
+    "right": ("left", "right"),
+    "left": ("right", "left"),
+    "down": ("top", "bottom"),
+    "up": ("bottom", "top"),
+}
+"""Where the main axis of a container starts and ends, by the way it runs."""
+_GATHERED: Final = {"start": "its start", "center": "its middle", "end": "its end"}
+_ORDER: Final = {"left": 0, "top": 0, "center": 1, "right": 2, "bottom": 2}
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufefc]")
 
 
-def _side(value: object, text: str) -> str:
+def _axis(difference: Mapping[str, Any]) -> str:
+    """Which way the main axis runs; in a record that does not say, as the target's script does."""
+    text = str(difference["target"].get("text") or "")
+    return difference.get("axis") or ("left" if _RIGHT_TO_LEFT.search(text) else "right")
+
+
+def _side(value: object, axis: str) -> str:
     words = SPREADS.get(str(value).lower(), "")
-    side = next((side for side, word in _GATHERED.items() if word in words), "spread")
-    if _RIGHT_TO_LEFT.search(text):
-        side = {"left": "right", "right": "left"}.get(side, side)
-    return side
+    return _placed(next((side for side, word in _GATHERED.items() if word in words), "spread"), axis)
+
+
+def _placed(side: str, axis: str) -> str:
+    """`start` and `end` as the side of the screen that they are."""
+    start, end = _ENDS[axis]
+    return {"start": start, "end": end}.get(side, side)
 
 
 def _justified(difference: Mapping[str, Any], effect: Effect) -> Fit:
-    text = str(difference["target"].get("text") or "")
-    old, new = _side(difference["before"], text), _side(difference["after"], text)
+    axis = _axis(difference)
+    old, new = _side(difference["before"], axis), _side(difference["after"], axis)
     if effect.kind in ("align", "where"):
         said = _said_side(effect.after)
         if said is None:
             return Fit.NO
-        return Fit.YES if said == (old if effect.after.startswith("not ") else new) else Fit.AGAINST
-    if effect.kind == "x":
+        return Fit.YES if _placed(said, axis) == (old if effect.after.startswith("not ") else new) else Fit.AGAINST
+    if effect.kind == ("y" if axis in ("down", "up") else "x"):
         if old in _ORDER and new in _ORDER:
             way = 1 if _ORDER[new] > _ORDER[old] else -1
-        elif new in ("left", "right"):
-            way = 1 if new == "right" else -1
+        elif new != "center" and new in _ORDER:
+            way = _ORDER[new] - 1
         else:
             return Fit.NO
         return Fit.YES if effect.sign == way else Fit.AGAINST
     if (
         (effect.kind in ("spread", "near") or (effect.kind, effect.aspect) == ("amount", "space"))
-        and effect.aspect in ("", "space", "width")
+        and effect.aspect in ("", "space", "width", *(["height"] if axis in ("down", "up") else []))
         and "spread" in (old, new)
         and effect.sign
     ):
@@ -166,10 +189,16 @@ def _said_side(words: str) -> str | None:
         return "spread"
     if "off-cent" in words:
         return None
-    for side, pattern in (("center", r"cent|middle"), ("left", r"left|start"), ("right", r"right|end")):
-        if re.search(pattern, words):
-            return side
-    return None
+    sides = (
+        ("center", r"cent|middle"),
+        ("left", r"left"),
+        ("right", r"right"),
+        ("top", r"\btop\b|upper"),
+        ("bottom", r"bottom|lower"),
+        ("start", r"start"),
+        ("end", r"end"),
+    )
+    return next((side for side, pattern in sides if re.search(pattern, words)), None)
 
 
 def decide(difference: Mapping[str, Any], found: Sequence[Effect]) -> tuple[Fit, Effect | None]:
