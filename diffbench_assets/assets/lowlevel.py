@@ -41,6 +41,7 @@ def _inputs(
     pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
     shared = {
         "settings": (choices.seed, choices.sources, choices.strength),
+        "profile": choices.changes,
         "images": [seed_id for path in _paths(choices) for seed_id in seed_ids(path)],
         "max_side": MAX_SIDE,
         "drawn_by": (DRAWN, browser.fingerprint()),
@@ -95,7 +96,8 @@ def lowlevel_pairs(
             scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
             supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes)
             supply = partial(supply, images=images, photographs=photographs)
-            made = chromium.run(supply(cell, n, choices.sources, choices.seed, strength=choices.strength))
+            supply = partial(supply, strength=choices.strength, profile=choices.changes)
+            made = chromium.run(supply(cell, n, choices.sources, choices.seed))
             bar.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
             yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})

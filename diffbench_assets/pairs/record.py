@@ -53,7 +53,8 @@ class PageEdit:
 class Transformation:
     """A transform of a whole image: what `seed` makes of the row of `change` at `strength`.
 
-    `parameters` are what the seed drew. `still`: the image before, where the transform makes one, is shown twice.
+    `parameters` are what the seed drew, `profile` the changes that it was chosen from (`transforms/profiles.py`).
+    `still`: the image before, where the transform makes one, is shown twice.
     """
 
     transform: str
@@ -62,6 +63,7 @@ class Transformation:
     seed: tuple[Any, ...]
     parameters: Mapping[str, Any]
     applied_to: Seed = "before"
+    profile: str = "extended"
     still: bool = False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from diffbench_assets.pairs.made import MadePair, Row, pair_row, unchanged
 from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.transforms.pairs import is_low_level, page_renders, seed_images, transformed_pairs
+from diffbench_assets.pairs.transforms.profiles import ProfileName
 from diffbench_assets.seeds import digest
 
 SUITE: Final = "lowlevel_mcq"
@@ -48,6 +50,7 @@ async def make_cell(
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
+    profile: ProfileName = "extended",
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 
@@ -62,17 +65,17 @@ async def make_cell(
             "scenes": page_renders(renderer, scenes, made.counts),
             "images": seed_images(images),
         }
-        pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, made.counts)
+        pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, profile, made.counts)
     else:
         share = _share(n, sources)
+        from_pages = partial(_from_pages, cell, renderer, seed, strength, profile, made.counts)
         pairs = []
         if "pages" in sources:
-            pairs += await _from_pages(cell, share, renderer, pages, seed, strength, made.counts)
+            pairs += await from_pages(share, pages)
         if "images" in sources:
             pairs += islice(photographs(cell, made.counts), share)
         if "scenes" in sources:
-            left = n - len(pairs)
-            pairs += await _from_pages(cell, left, renderer, scenes, seed, strength, made.counts, scenes=True)
+            pairs += await from_pages(n - len(pairs), scenes, scenes=True)
     operator, family, tier = (cell, CATEGORIES[cell].group, None) if cell != NO_DIFF else (None, None, NO_DIFF)
     made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs[:n]]
     made.counts.update(f"by {pair.maker}" for pair in pairs[:n])
@@ -81,12 +84,13 @@ async def make_cell(
 
 async def _from_pages(
     cell: str,
-    n: int,
     renderer: Renderer,
-    pages: Sequence[Mapping[str, Any]],
     seed: int,
     strength: float,
+    profile: ProfileName,
     counts: Counter[str],
+    n: int,
+    pages: Sequence[Mapping[str, Any]],
     *,
     scenes: bool = False,
 ) -> list[MadePair]:
@@ -99,7 +103,7 @@ async def _from_pages(
         share, some = len(range(number, n, len(CATEGORIES))), pages[number :: len(CATEGORIES)]
         if is_low_level(category):
             supply = {"pages": page_renders(renderer, some, counts)}
-            made += await transformed_pairs(category, share, ["pages"], supply, seed, strength, counts)
+            made += await transformed_pairs(category, share, ["pages"], supply, seed, strength, profile, counts)
         else:
             made += await semantic_pairs(renderer, category, some, share, seed, scenes=scenes)
     return [unchanged(pair) for pair in made]
