@@ -76,13 +76,9 @@ def possible_claims(profile: Profile, change: str, *key: object) -> tuple[Claim,
 
 def require_false(truth: Claim, possible: tuple[Claim, ...], before: Image, after: Image) -> None:
     """Raises NoEffect where a claim that excludes `truth` may be seen in the images as well."""
+    color = after.mean(axis=(0, 1)) - before.mean(axis=(0, 1))
+    light = float(luma(after).mean()) - float(luma(before).mean())
+    moved = {"brighter": light, "dimmer": -light} | {tint: along(tint, color) for tint in TINTS}
     for claim in possible:
-        if claim.axis == truth.axis or not excludes(truth, claim):
-            continue
-        if claim.change in TINTS:
-            shift = after.mean(axis=(0, 1)) - before.mean(axis=(0, 1))
-            moved = along(claim.change, shift)
-        else:
-            moved = float(luma(after).mean()) - float(luma(before).mean()) if claim.axis == "brightness" else 0.0
-        if abs(moved) >= STILL:
-            raise NoEffect(f"{truth.change}: the image {claim.predicate} too, by {moved:.2f} levels")
+        if excludes(truth, claim) and claim.axis != truth.axis and moved.get(claim.change, 0.0) >= STILL:
+            raise NoEffect(f"{truth.change}: the image {claim.predicate} too, by {moved[claim.change]:.2f} levels")

@@ -215,9 +215,7 @@ class TestProfiles:
         assert 2.4 <= drawn["smoother"]["sigma"] <= 3.6 and 0.18 <= drawn["smoother"]["residual"] <= 0.36
 
     @pytest.mark.parametrize("change", changes_of("paper"))
-    def test_a_pair_of_the_papers_changes_may_also_be_said_to_show_one_of_each_other_category(
-        self, change: str
-    ) -> None:
+    def test_a_pair_of_the_papers_changes_may_also_be_said_to_show_one_of_each_other(self, change: str) -> None:
         claims = possible_claims(PAPER, change, 1)
         reverse = Claim("the image", change).reversed().change
         assert len(claims) == 8 and {change, reverse} < {claim.change for claim in claims}

@@ -5,6 +5,8 @@ Each pair has a few subjects with every change of its category, and its truth is
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.counts import PAPER_PAIRS, PAPER_QUESTIONS
@@ -72,21 +74,17 @@ def unchanged_pairs(n: int, *seed: object) -> list[PairClaims]:
 
 def paper_sized(seed: int = 0, share: float = 1.0) -> dict[str, Built]:
     """The ten cells in the paper's size, or that share of it."""
-    return {
-        name: build_questions(
-            SUITE, name, pairs_of(name, round(PAPER_PAIRS[name] * share), seed), round(n * share), seed
-        )
-        for name, n in PAPER_QUESTIONS.items()
-    }
+    return {name: _sized(name, pairs_of, seed, share) for name in PAPER_QUESTIONS}
 
 
 def papers_low_level(seed: int = 0, share: float = 1.0) -> dict[str, Built]:
     """The four low-level cells with the paper's changes, in its size, or that share of it."""
-    return {
-        name: build_questions(SUITE, name, mixed_pairs(name, round(PAPER_PAIRS[name] * share), seed),
-                              round(PAPER_QUESTIONS[name] * share), seed)
-        for name in PROFILES["paper"].changes
-    }  # fmt: skip
+    return {name: _sized(name, mixed_pairs, seed, share) for name in PROFILES["paper"].changes}
+
+
+def _sized(name: str, make: Callable[..., list[PairClaims]], seed: int, share: float) -> Built:
+    pairs, n = make(name, round(PAPER_PAIRS[name] * share), seed), round(PAPER_QUESTIONS[name] * share)
+    return build_questions(SUITE, name, pairs, n, seed)
 
 
 def mixed_pairs(category: str, n: int, *seed: object) -> list[PairClaims]:
