@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from diffbench_assets.pairs.grammar import PHRASINGS, Claim
+from diffbench_assets.pairs.grammar import PHRASINGS, Claim, excludes
 from diffbench_assets.protocols.multiple_choice.triples import NotEnoughClaims, Triples, strategy
 from diffbench_assets.seeds import rng
 
@@ -29,6 +29,8 @@ class PairClaims:
     """What a question may say of one pair, in forward order. `claim` is None when both images are the same.
 
     `possible` is every claim that could have been made true of the image in this category, each with its reverse.
+    A pair in which several things differ has an entry for each of its `truths`, this being the one of `place`;
+    `beside` is what else is true of it.
     """
 
     pair_id: str
@@ -36,6 +38,14 @@ class PairClaims:
     group: str
     claim: Claim | None
     possible: tuple[Claim, ...]
+    beside: tuple[Claim, ...] = ()
+    place: int = 0
+    truths: int = 1
+
+    @property
+    def true(self) -> tuple[Claim, ...]:
+        """All that is true of the pair, what is asked about first."""
+        return (*((self.claim,) if self.claim else ()), *self.beside)
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,8 @@ def claim_json(claim: Claim | None) -> str | None:
 class FalseSets:
     """The sets of false statements of one pair: two beside a truth, three where nothing differs.
 
+    Each is false of everything that differs in the pair.
+
     `written` are a model's statements (text, strategy, origin, flagged), used in place of claims. Raises ValueError for
     one that is not a single line.
     """
@@ -88,7 +100,8 @@ class FalseSets:
         self.pair = pair
         self.forward_only = written is not None
         if written is None:
-            self._triples = Triples([*pair.possible, *([pair.claim] if pair.claim else [])])
+            fair = [claim for claim in pair.possible if all(excludes(truth, claim) for truth in pair.beside)]
+            self._triples = Triples([*fair, *([pair.claim] if pair.claim else [])])
         else:
             self._written = _written(pair, written)
 
@@ -114,7 +127,7 @@ class FalseSets:
 
 def _written(pair: PairClaims, rows: Sequence[Mapping[str, Any]]) -> list[Statement]:
     """A model's statements as objects, without those that say the truth or one another again word for word."""
-    truths = stated(pair.claim).wordings() if pair.claim else ()
+    truths = [wording for claim in pair.true for wording in stated(claim).wordings()]
     said = {text.casefold() for order, text in truths if order == FORWARD}
     statements: dict[str, Statement] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""What can be asked of stored pairs: the true claim of each, and all that could have been true of its image.
+"""What can be asked of stored pairs: what is true of each, and all that could have been true of its image.
 
 Belongs here: reading claims out of the lake, for every suite that asks multiple-choice questions. Does not belong here:
 choosing false statements or finding out what is possible (the pair makers).
@@ -7,6 +7,7 @@ choosing false statements or finding out what is possible (the pair makers).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from diffbench_assets.lake import Lake
@@ -21,7 +22,7 @@ PAIR_COLUMNS: Final = ("pair_id", "page_id", "operator", "family", "record", "di
 
 
 def pair_claims(lake: Lake, suite: Suite, cells: Iterable[str]) -> dict[str, list[PairClaims]]:
-    """The pairs of each cell in stored order, with their claims; a pair without a claim has nothing that differs.
+    """The pairs of each cell in stored order, one entry for each difference to report; one for a pair without any.
 
     A pair whose row does not tell what else was possible was made of a page's candidates, and those tell.
     """
@@ -44,14 +45,19 @@ def _offered(lake: Lake, suite: Suite, pages: set[str]) -> dict[str, list[dict[s
 
 def _claims(rows: Iterable[Mapping[str, Any]], offered: Mapping[str, list[dict[str, Any]]]) -> Iterator[PairClaims]:
     for row in rows:
-        truth = row["differences"][0]["claim"] if row["differences"] else None
-        claim, possible = Claim(**truth) if truth else None, row["possible_claims"]
-        if possible is not None:
-            claims = tuple(Claim(**one) for one in possible)
-        else:
-            differs = bool(row["differences"])
-            claims = claims_of_pair(row["pair_id"], row["record"] if differs else None, offered[row["page_id"]])
-            # Without certain words for the truth a pair is not asked about.
-            if differs and not claims:
-                continue
-        yield PairClaims(row["pair_id"], row["operator"] or NO_DIFF, row["family"] or NO_DIFF, claim, claims)
+        pair_id, told, page = row["pair_id"], row["possible_claims"], offered.get(row["page_id"], [])
+        known = None if told is None else tuple(Claim(**one) for one in told)
+        of_pair = partial(PairClaims, pair_id, row["operator"] or NO_DIFF, row["family"] or NO_DIFF)
+        true = [Claim(**each["claim"]) if each["claim"] else None for each in row["differences"]]
+        if not true:
+            yield of_pair(None, claims_of_pair(pair_id, None, page) if known is None else known)
+        claims = [claim for claim in true if claim]
+        # Without certain words for all that differs, nothing that is said of the pair is certainly false.
+        if len(claims) < len(true):
+            continue
+        asked = [number for number, each in enumerate(row["differences"]) if each["role"] == "report"]
+        for place, number in enumerate(asked):
+            record = row["differences"][number]["record"]
+            if possible := claims_of_pair(pair_id, record, page) if known is None else known:
+                beside = (*claims[:number], *claims[number + 1 :])
+                yield of_pair(claims[number], possible, beside, place, len(asked))
