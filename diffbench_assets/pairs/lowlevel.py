@@ -9,7 +9,7 @@ from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.counts import PAPER_PAIRS, PAPER_QUESTIONS, no_difference_count
 from diffbench_assets.pairs.pair_set import PairSet, PairSettings, setting
 from diffbench_assets.pairs.shares import PAGES_FOR_ONE, SUITE
-from diffbench_assets.pairs.transforms.profiles import ProfileName
+from diffbench_assets.pairs.transforms.profiles import PROFILES
 
 
 class LowLevelSettings(PairSettings):
@@ -23,8 +23,10 @@ class LowLevelSettings(PairSettings):
         [], "scenes (drawn here), pages (of the pool) or images; all three, images where any are named."
     )
     images: list[str] = setting([], "Image file, folder, glob or Parquet file to take seed images from.")
-    profile: ProfileName | None = setting(
-        None, "Low-level changes: paper (those of VDiff-Bench) or extended; paper with --paper-counts, else extended."
+    profile: str = setting(
+        "",
+        f"Low-level changes: {' or '.join(PROFILES)}; paper with --paper-counts, else extended.",
+        pattern=f"^({'|'.join(PROFILES)})?$",
     )
     strength: float = setting(1.0, "Scales the pixel transforms.", ge=0.1)
     edit_with: str = setting("", "Model with an images/edits endpoint that edits photographs.")
@@ -36,8 +38,8 @@ class LowLevelSettings(PairSettings):
         return self.seeds_from or ["scenes", "pages", *(["images"] if self.images else [])]
 
     @property
-    def changes(self) -> ProfileName:
-        """The profile that is chosen, or the one that goes with the counts."""
+    def changes(self) -> str:
+        """The name of the profile that is chosen, or of the one that goes with the counts."""
         return self.profile or ("paper" if self.paper_counts else "extended")
 
     def most_pages(self) -> int:

@@ -19,7 +19,6 @@ from diffbench_assets.pairs.made import MadePair, Row, pair_row, unchanged
 from diffbench_assets.pairs.page_edits.pairs import semantic_pairs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.transforms.pairs import is_low_level, page_renders, seed_images, transformed_pairs
-from diffbench_assets.pairs.transforms.profiles import ProfileName
 from diffbench_assets.seeds import digest
 
 SUITE: Final = "lowlevel_mcq"
@@ -50,7 +49,7 @@ async def make_cell(
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
-    profile: ProfileName = "extended",
+    profile: str = "extended",
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 
@@ -87,7 +86,7 @@ async def _from_pages(
     renderer: Renderer,
     seed: int,
     strength: float,
-    profile: ProfileName,
+    profile: str,
     counts: Counter[str],
     n: int,
     pages: Sequence[Mapping[str, Any]],

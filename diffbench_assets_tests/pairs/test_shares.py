@@ -22,7 +22,6 @@ from diffbench_assets.pairs.lowlevel import LowLevelSettings
 from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
 from diffbench_assets.pairs.shares import SCENES_FOR_ONE, Cell, make_cell, pages_tried, scenes_tried
-from diffbench_assets.pairs.transforms.profiles import ProfileName
 from diffbench_assets.schemas import PAIRS
 
 LOW_LEVEL = [name for name, category in CATEGORIES.items() if category.group == "low_level"]
@@ -34,7 +33,7 @@ def made(
     sources: Sequence[str] = ("scenes",),
     pages: Sequence[dict[str, Any]] = (),
     images: Iterable[SeedImage] = (),
-    profile: ProfileName = "extended",
+    profile: str = "extended",
 ) -> Cell:
     async def work() -> Cell:
         async with Renderer() as renderer:

@@ -22,7 +22,7 @@ from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, 
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.record import NOTHING, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
-from diffbench_assets.pairs.transforms.profiles import PROFILES, ProfileName, possible_claims, require_false
+from diffbench_assets.pairs.transforms.profiles import PROFILES, possible_claims, require_false
 from diffbench_assets.seeds import rng
 
 PAGES_AT_ONCE: Final = 12
@@ -52,7 +52,7 @@ async def transformed_pairs(
     supplies: Mapping[str, AsyncIterator[Seed]],
     seed: int,
     strength: float,
-    profile: ProfileName,
+    profile: str,
     counts: Counter[str],
 ) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
@@ -117,7 +117,7 @@ async def _first_that_takes(
 
 
 def transformed(
-    category: str, image: Seed, row: transforms.Transform, seed: tuple[Any, ...], strength: float, profile: ProfileName
+    category: str, image: Seed, row: transforms.Transform, seed: tuple[Any, ...], strength: float, profile: str
 ) -> MadePair | None:
     """The pair of an image that shows the change of `row`; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))

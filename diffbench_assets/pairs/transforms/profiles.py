@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim, excludes
 from diffbench_assets.seeds import rng
 
 from .color import along
 from .common import Image, NoEffect, luma
-
-ProfileName = Literal["paper", "extended"]
 
 STILL: Final = 1.5
 """Levels below which the mean brightness, or the mean color along a tint, has not moved: the least that makes a tint,
@@ -37,7 +35,7 @@ class Profile:
     mixed: bool
 
 
-PROFILES: Final[Mapping[ProfileName, Profile]] = {
+PROFILES: Final[Mapping[str, Profile]] = {
     # VDiff-Bench appendix A.2: Gaussian noise, smoothing, color shift, gamma and offset.
     "paper": Profile(
         {

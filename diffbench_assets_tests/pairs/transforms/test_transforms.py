@@ -24,7 +24,6 @@ from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL, NoEffect, Tr
 from diffbench_assets.pairs.transforms import color as color_module
 from diffbench_assets.pairs.transforms.profiles import (
     PROFILES,
-    ProfileName,
     possible_claims,
     require_false,
 )
@@ -73,7 +72,7 @@ REFUSED = {
 """A page has no surface detail, and white takes no more light."""
 
 
-def changes_of(profile: ProfileName) -> list[str]:
+def changes_of(profile: str) -> list[str]:
     return [change for changes in PROFILES[profile].changes.values() for change in changes]
 
 
@@ -197,7 +196,7 @@ class TestClaims:
 
     @pytest.mark.parametrize(("profile", "change"), [(name, c) for name in PROFILES for c in changes_of(name)])
     def test_a_pair_can_have_the_reverse_of_all_it_may_have_and_two_false_statements_for_each(
-        self, profile: ProfileName, change: str
+        self, profile: str, change: str
     ) -> None:
         claims = possible_claims(PROFILES[profile], change, 1)
         assert {claim.reversed() for claim in claims} == set(claims)
