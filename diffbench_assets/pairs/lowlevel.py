@@ -29,6 +29,9 @@ class LowLevelSettings(PairSettings):
         pattern=f"^({'|'.join(PROFILES)})?$",
     )
     strength: float = setting(1.0, "Scales the pixel transforms.", ge=0.1)
+    image_pairs: list[str] = setting([], "Folder of pairs NAME-before.png, NAME-after.png to have described by models.")
+    describe_with: str = setting("", "Vision model that writes how image pairs differ.")
+    check_with: str = setting("", "Another vision model, which checks what was written.")
     edit_with: str = setting("", "Model with an images/edits endpoint that edits photographs.")
     propose_with: str = setting("", "Vision model that proposes moves in photographs.")
 

@@ -24,6 +24,9 @@ Row = dict[str, Any]
 DRAWN: Final = f"pillow-{PIL.__version__}/numpy-{np.__version__}"
 """What decides the pixels of drawn and transformed images."""
 
+RECORD: Final = "record"
+"""Origin of a difference that the pair's own record tells."""
+
 LABELS: Final = ("domain", "style", "language")
 
 
@@ -32,7 +35,8 @@ class Difference:
     """One true difference, as schemas.DIFFERENCE has it.
 
     `claim` is None where the grammar has no certain words. `target` has tag, role, text and location. `steps` are its
-    own part of the pair's record, `box` the region that it changes: (x, y, width, height) in pixels.
+    own part of the pair's record, `box` the region that it changes: (x, y, width, height) in pixels. `origin`: RECORD,
+    or the models that told it.
     """
 
     kind: str
@@ -49,6 +53,7 @@ class Difference:
     magnitude: float | None = None
     unit: str | None = None
     role: Literal["report", "ignore"] = "report"
+    origin: str = RECORD
 
 
 @dataclass(frozen=True)
@@ -134,6 +139,7 @@ def _difference(difference_id: str, difference: Difference) -> Row:
         "kind": difference.kind,
         "dimensions": list(difference.dimensions),
         "role": difference.role,
+        "origin": difference.origin,
         "claim": claim.as_dict() if claim else None,
         "target": dict(difference.target),
         "property": difference.property,

@@ -74,12 +74,20 @@ class EndpointEdit:
     facts: Mapping[str, Any]
 
 
-Step = Mutation | PageEdit | Transformation | EndpointEdit
+@dataclass(frozen=True)
+class Given:
+    """Both images came as they are, and who said how they differ: there is nothing to make again."""
+
+    facts: Mapping[str, Any]
+
+
+Step = Mutation | PageEdit | Transformation | EndpointEdit | Given
 _KINDS: Final[Mapping[str, type[Any]]] = {
     "mutation": Mutation,
     "page_edit": PageEdit,
     "transform": Transformation,
     "endpoint_edit": EndpointEdit,
+    "given": Given,
 }
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
 

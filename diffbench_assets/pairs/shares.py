@@ -48,6 +48,7 @@ async def make_cell(
     scenes: Sequence[Mapping[str, Any]] = (),
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
+    described: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
     profile: str = "extended",
 ) -> Cell:
@@ -55,9 +56,11 @@ async def make_cell(
 
     `pages` and `scenes` are rows with html, missing_glyphs and labels, in the order of `pages_tried` and
     `scenes_tried`; `images` gives seed images, read as they are needed; `photographs` makes pairs through an
-    image-edit endpoint. Fewer than `n` come back when supply ends.
+    image-edit endpoint. `described` gives image pairs whose differences models told; they come on top. Fewer than `n`
+    others come back when supply ends.
     """
     made = Cell()
+    given = list(described(cell, made.counts)) if cell != NO_DIFF else []
     if is_low_level(cell):
         supplies = {
             "pages": page_renders(renderer, pages, made.counts),
@@ -76,8 +79,9 @@ async def make_cell(
         if "scenes" in sources:
             pairs += await from_pages(n - len(pairs), scenes, scenes=True)
     operator, family, tier = (cell, CATEGORIES[cell].group, None) if cell != NO_DIFF else (None, None, NO_DIFF)
-    made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs[:n]]
-    made.counts.update(f"by {pair.maker}" for pair in pairs[:n])
+    pairs = [*given, *pairs[:n]]
+    made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs]
+    made.counts.update(f"by {pair.maker}" for pair in pairs)
     return made
 
 

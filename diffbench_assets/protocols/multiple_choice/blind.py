@@ -137,8 +137,8 @@ def _which(questions: Sequence[Row], seed: int) -> Iterator[Accuracy]:
     for column in ("group", "cell"):
         values = np.array([row[column] for row in questions])
         for value in np.unique(values):
-            true = {of_row[0] for of_row, of_slice in zip(kinds, values == value, strict=True) if of_slice}
-            members = np.array([of == value and true.issuperset(k) for of, k in zip(values, kinds, strict=True)])
+            true = {kind for (kind, _), of in zip(kinds, values, strict=True) if of == value}
+            members = np.array([of == value and true.issuperset(k) for of, (_, k) in zip(values, kinds, strict=True)])
             slices += [(column, str(value), members)] if members.any() else []
     for reader, of_reader in scores.items():
         credit = _credit(of_reader, right)
@@ -148,10 +148,13 @@ def _which(questions: Sequence[Row], seed: int) -> Iterator[Accuracy]:
             yield _accuracy(reader, name, value, credit[members], clusters, 1 / 3, worth)
 
 
-def _kinds(row: Row) -> list[str]:
-    """What the claims of a question are about, the true one first; a model's statements have none."""
-    claims = [row["truth"], *(false["claim"] for false in row["distractors"])]
-    return [CHANGES[json.loads(claim)["change"]].axis for claim in claims if claim]
+def _kinds(row: Row) -> tuple[str | None, set[str]]:
+    """What the true claim of a question is about, and the false ones; a model's statements are no claims."""
+    true, *false = (
+        CHANGES[json.loads(claim)["change"]].axis if claim else None
+        for claim in (row["truth"], *(false["claim"] for false in row["distractors"]))
+    )
+    return true, {kind for kind in false if kind}
 
 
 def _whether(differing: Sequence[Row], asked: Sequence[Row], seed: int) -> Iterator[Accuracy]:

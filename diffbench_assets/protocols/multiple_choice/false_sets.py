@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from diffbench_assets.pairs.grammar import PHRASINGS, Claim, excludes
+from diffbench_assets.pairs.made import RECORD
 from diffbench_assets.protocols.multiple_choice.triples import NotEnoughClaims, Triples, strategy
 from diffbench_assets.seeds import rng
 
@@ -41,11 +42,24 @@ class PairClaims:
     beside: tuple[Claim, ...] = ()
     place: int = 0
     truths: int = 1
+    told: tuple[str, ...] = ()
+    """Instead of claims: all true statements in the words of models, what is asked about first."""
+    origin: str = RECORD
+    """Who tells the truth: the pair's record, or models."""
 
     @property
-    def true(self) -> tuple[Claim, ...]:
+    def truth(self) -> Statement | None:
+        """The true statement; None when nothing differs."""
+        if self.told:
+            return Statement(None, self.told[0], "", self.origin)
+        return stated(self.claim) if self.claim else None
+
+    @property
+    def true(self) -> tuple[Statement, ...]:
         """All that is true of the pair, what is asked about first."""
-        return (*((self.claim,) if self.claim else ()), *self.beside)
+        if self.told:
+            return tuple(Statement(None, text, "", self.origin) for text in self.told)
+        return tuple(stated(claim) for claim in ((self.claim,) if self.claim else ()) + self.beside)
 
 
 @dataclass(frozen=True)
@@ -98,12 +112,12 @@ class FalseSets:
 
     def __init__(self, pair: PairClaims, written: Sequence[Mapping[str, Any]] | None) -> None:
         self.pair = pair
-        self.forward_only = written is not None
-        if written is None:
+        self.forward_only = written is not None or bool(pair.told)
+        if not self.forward_only:
             fair = [claim for claim in pair.possible if all(excludes(truth, claim) for truth in pair.beside)]
             self._triples = Triples([*fair, *([pair.claim] if pair.claim else [])])
         else:
-            self._written = _written(pair, written)
+            self._written = _written(pair, written or ())
 
     def draws(self, *seed: object) -> Iterator[tuple[Statement, ...]]:
         """All sets, each once, in seeded order; sets with fewer flagged statements first.
@@ -117,7 +131,7 @@ class FalseSets:
             yield tuple(stated(claim, strategy(self.pair.claim, claim)) for claim in claims)
 
     def _written_sets(self, *seed: object) -> Iterator[tuple[Statement, ...]]:
-        size = 3 if self.pair.claim is None else 2
+        size = 2 if self.pair.truth else 3
         sets = list(combinations(self._written, size))
         if not sets:
             raise NotEnoughClaims(f"pair {self.pair.pair_id}: {len(self._written)} statements, {size} are needed")
@@ -127,7 +141,7 @@ class FalseSets:
 
 def _written(pair: PairClaims, rows: Sequence[Mapping[str, Any]]) -> list[Statement]:
     """A model's statements as objects, without those that say the truth or one another again word for word."""
-    truths = [wording for claim in pair.true for wording in stated(claim).wordings()]
+    truths = [wording for statement in pair.true for wording in statement.wordings()]
     said = {text.casefold() for order, text in truths if order == FORWARD}
     statements: dict[str, Statement] = {}
     for row in rows:

@@ -6,7 +6,7 @@ choosing false statements or finding out what is possible (the pair makers).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -14,7 +14,9 @@ from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.css.possible import MADE_OR_SPARE, claims_of_pair
 from diffbench_assets.pairs.grammar import Claim
+from diffbench_assets.pairs.made import RECORD
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
+from diffbench_assets.protocols.multiple_choice.statement import read
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.schemas import CANDIDATES
 
@@ -51,6 +53,8 @@ def _claims(rows: Iterable[Mapping[str, Any]], offered: Mapping[str, list[dict[s
         true = [Claim(**each["claim"]) if each["claim"] else None for each in row["differences"]]
         if not true:
             yield of_pair(None, claims_of_pair(pair_id, None, page) if known is None else known)
+        if row["differences"] and not any(true):
+            yield from _told(of_pair, row["differences"])
         claims = [claim for claim in true if claim]
         # Without certain words for all that differs, nothing that is said of the pair is certainly false.
         if len(claims) < len(true):
@@ -61,3 +65,12 @@ def _claims(rows: Iterable[Mapping[str, Any]], offered: Mapping[str, list[dict[s
             if possible := claims_of_pair(pair_id, record, page) if known is None else known:
                 beside = (*claims[:number], *claims[number + 1 :])
                 yield of_pair(claims[number], possible, beside, place, len(asked))
+
+
+def _told(of_pair: Callable[..., PairClaims], differences: Sequence[Mapping[str, Any]]) -> Iterator[PairClaims]:
+    """What can be asked about differences that models told, in their words."""
+    readable = [each for each in differences if each["origin"] != RECORD and read(each["description"])]
+    asked = [each for each in readable if each["role"] == "report"]
+    for place, each in enumerate(asked):
+        told = (each["description"], *(other["description"] for other in readable if other is not each))
+        yield of_pair(None, (), (), place, len(asked), told, each["origin"])

@@ -105,7 +105,7 @@ def _blind_check(bench: Bench) -> Made:
     from diffbench_assets.protocols.multiple_choice import blind
 
     rows = [row for row in bench.lake.iter_all(bench.suite.table(QUESTIONS), QUESTIONS.names) if not row["rotation"]]
-    if not any(row["truth"] for row in rows):
+    if not any(row["truth_origin"] for row in rows):
         raise UserError(f"{bench.suite.name} has no questions about a difference yet: build them first")
     report = blind.blind_check(rows, bench.settings.seed)
     found = [{"suite": bench.suite.name, **row} for row in report.rows]

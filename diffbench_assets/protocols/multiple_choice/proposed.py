@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from diffbench_assets.protocols.multiple_choice.false_sets import FORWARD
 from diffbench_assets.protocols.multiple_choice.false_statements import ShownPair, propose, read_proposals
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
 from diffbench_assets.protocols.protocol import Bench
@@ -23,8 +24,8 @@ def proposed_statements(
     Each of `models` is asked about every pair, and what they wrote is filtered together. A pair whose replies failed or
     left nothing has no entry: its questions are programmatic. Raises Stopped.
     """
-    differing = [pair for pair in claims if pair.claim]
-    truths = {pair.pair_id: [claim.words() for claim in pair.true] for pair in differing if not pair.place}
+    differing = [pair for pair in claims if pair.truth]
+    truths = {pair.pair_id: [true.words(FORWARD, 0) for true in pair.true] for pair in differing if not pair.place}
     visible: dict[str, set[str]] = {pair.pair_id: set() for pair in differing}
     for pair in differing:
         visible[pair.pair_id].update(part for c in pair.possible for part in (c.subject, c.before, c.after))

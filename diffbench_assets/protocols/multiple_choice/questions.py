@@ -24,7 +24,6 @@ from diffbench_assets.protocols.multiple_choice.false_sets import (
     PairClaims,
     Statement,
     claim_json,
-    stated,
 )
 from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE
@@ -155,7 +154,7 @@ def _check(cell: str, pairs: Sequence[PairClaims], n: int) -> None:
     given = Counter((pair.pair_id, pair.place) for pair in pairs)
     if twice := [pair_id for (pair_id, _), times in given.items() if times > 1]:
         raise ValueError(f"cell {cell}: pair {twice[0]} is given twice")
-    if len({pair.claim is None for pair in pairs}) > 1:
+    if len({pair.truth is None for pair in pairs}) > 1:
         raise ValueError(f"cell {cell}: keep pairs without a difference in a cell of their own, to balance letters")
 
 
@@ -190,7 +189,7 @@ def _unused(
 
 def _places(drafts: Sequence[_Draft], *seed: object) -> Iterator[_Place]:
     n = len(drafts)
-    if n and drafts[0].source.pair.claim is None:
+    if n and drafts[0].source.pair.truth is None:
         letters = [(label, label) for label in balanced(LABELS, n, "letters", *seed)]
     else:
         letters = letter_pairs(n, *seed)
@@ -228,7 +227,7 @@ def _settled(
     pair = draft.source.pair
     if draft.source.forward_only:
         place = _Place(place.answer, place.no_difference, *AS_WRITTEN)
-    truth = None if pair.claim is None else stated(pair.claim)
+    truth = pair.truth
 
     def standing(statement: Statement) -> Standing:
         return decisions.standing(pair.pair_id, place.order, statement.words(place.order, place.phrasing))
@@ -283,7 +282,9 @@ def _row(suite: str, cell: str, seed: int, question: _Question, rotation: int) -
         "options": dict(sorted(options.items())),
         "answer": letter(place.answer),
         "no_difference_label": letter(place.no_difference),
-        "truth": claim_json(stated(pair.claim).claim_in(place.order)) if pair.claim else None,
+        "truth": claim_json(pair.truth.claim_in(place.order)) if pair.truth else None,
+        "truth_origin": pair.origin if pair.truth else None,
+        "false_origin": " + ".join(sorted({statement.origin for statement in statements})),
         "distractors": [
             {
                 "text": text,
