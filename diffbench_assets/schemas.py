@@ -34,6 +34,7 @@ DIFFERENCE = pa.struct(
         ("kind", STRING),
         ("dimensions", STRING_LIST),
         ("role", STRING),
+        ("origin", STRING),
         ("claim", CLAIM),
         ("target", TARGET),
         ("property", STRING),
@@ -52,10 +53,11 @@ DIFFERENCE = pa.struct(
 """One true difference.
 
 `kind` is the operator or category, `dimensions` what it is about (some of DiffCap-Bench's ten), `role` report or
-ignore. `claim` is what it makes true of the image after; null where the grammar has no certain words. `location` names
-one of nine areas of the image, `box` is the region that changed, `record` its own steps of the pair's record. `axis`:
-which way the content of a container is distributed (right, left, down, up), where that is what changed. `shift`: pixels
-to the right and down by which everything moved, where one rigid move explains 97 % of the changed pixels; else null.
+ignore, `origin` who tells it: record, or the models that wrote and checked it. `claim` is what it makes true of the
+image after; null where the grammar has no certain words. `location` names one of nine areas of the image, `box` is the
+region that changed, `record` its own steps of the pair's record. `axis`: which way the content of a container is
+distributed (right, left, down, up), where that is what changed. `shift`: pixels to the right and down by which
+everything moved, where one rigid move explains 97 % of the changed pixels; else null.
 """
 
 

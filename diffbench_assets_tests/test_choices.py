@@ -29,7 +29,7 @@ from diffbench_assets.review.decisions import option_sha256
 from diffbench_assets.schemas import METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES, REVIEWS, VERDICTS
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect
-from diffbench_assets_tests.models.chat_server import ChatServer, completion, error
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
 from diffbench_assets_tests.pairs.photographs.edit_server import good as redraw
 from diffbench_assets_tests.pairs.photographs.scenes import signs
 
@@ -240,26 +240,39 @@ def test_reviews_change_the_questions_they_are_about_and_no_others(
     assert unwanted not in after[target["question_id"]]["options"].values()
 
 
-def test_a_model_may_write_the_false_statements(built: Path, tmp_path: Path, instance: DagsterInstance) -> None:
+def test_two_models_may_write_the_false_statements(built: Path, tmp_path: Path, instance: DagsterInstance) -> None:
     lake = copy(built, tmp_path)
     statements = [
         {"text": "The image is brighter throughout in image B.", "strategy": "other_change"},
         {"text": "The image has a lower resolution in image B.", "strategy": "other_change"},
         {"text": "The image has a more greenish tint in image B.", "strategy": "attribute"},
     ]
-    reply = json.dumps({"statements": statements, "possible_truths": []})
-    with ChatServer(lambda asked: completion(reply)) as server:
+    others = [
+        {"text": "The image has a more bluish tint in image B.", "strategy": "attribute"},
+        {"text": "The image is dimmer throughout in image B.", "strategy": "other_change"},
+    ]
+
+    def answer(asked: Asked) -> Answer:
+        written = statements if asked.document["model"] == "writer" else others
+        return completion(json.dumps({"statements": written, "possible_truths": []}))
+
+    with ChatServer(answer) as server:
         models = tmp_path / "models.yaml"
-        models.write_text(f"models:\n  - {{id: writer, endpoint: '{server.url}'}}\n")
+        entries = [f"  - {{id: {name}, endpoint: '{server.url}'}}\n" for name in ("writer", "second")]
+        models.write_text("models:\n" + "".join(entries))
         registry = RegistryResource(models_file=str(models))
         running = graph(
-            lake, instance, {"false_statements_by": "writer"}, registry=registry, spending=SpendingResource()
+            lake,
+            instance,
+            {"false_statements_by": ["writer", "second"]},
+            registry=registry,
+            spending=SpendingResource(),
         )
         running.run(["lowlevel_mcq", "questions"], ("noise", "noise"))
-        assert len(server.log) == 6
+        assert len(server.log) == 12
     rows = [row for row in questions(lake) if row["cell"] == "noise"]
     origins = Counter(d["origin"] for row in rows for d in row["distractors"])
-    assert origins["writer"] >= 2 and set(origins) <= {"writer", "programmatic"}
+    assert set(origins) == {"writer", "second"}
 
 
 def test_css_mutated_pairs_are_asked_about_too(tmp_path: Path, instance: DagsterInstance) -> None:

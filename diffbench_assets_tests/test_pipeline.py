@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ from diffbench_assets.resources.models import RegistryResource, SpendingResource
 from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.declared import assert_as_declared
-from diffbench_assets_tests.models.chat_server import ChatServer, completion
+from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
 
 CELLS = ["color.easy", "color.medium", "color.hard", "border.hard", "no_diff"]
 GENERATED = 8
@@ -177,7 +178,12 @@ def test_descriptions_are_polished_only_when_asked_and_the_truth_stays(
 ) -> None:
     lake = tmp_path / "lake"
     shutil.copytree(built, lake)
-    with ChatServer(lambda asked: completion("The heading looks paler.")) as server:
+
+    def behave(asked: Asked) -> Answer:
+        (said,) = re.findall(r"begins =====\n(.*)\n===== sentence", str(asked.text))
+        return completion(f"Look closely:  {said}")
+
+    with ChatServer(behave) as server:
         models = tmp_path / "models.yaml"
         models.write_text(f"models:\n  - {{id: writer, endpoint: '{server.url}'}}\n")
         running = graph(
@@ -187,10 +193,11 @@ def test_descriptions_are_polished_only_when_asked_and_the_truth_stays(
             settings=settings_of(SUITES.values(), webdiff=SETTINGS | {"polish_with": "writer"}),
         )
         running.run(["webdiff", "pairs"], ("color.hard", "color.hard"))
-        assert len(server.log) == 1
+        (asked,) = server.log
+        assert asked.document["temperature"] == 0.7
     (plain,) = Lake(str(built)).read(PAIRS.of("webdiff"), {"cell": "color.hard"}).to_pylist()
     (pair,) = Lake(str(lake)).read(PAIRS.of("webdiff"), {"cell": "color.hard"}).to_pylist()
-    assert pair["description"] == "The heading looks paler."
+    assert pair["description"] == f"Look closely: {plain['description']}"
     assert pair["differences"] == plain["differences"] and pair["image_after"] == plain["image_after"]
 
 

@@ -17,6 +17,13 @@ from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.lowlevel import LOWLEVEL, LowLevelSettings
 from diffbench_assets.pairs.made import DRAWN, MadePair
+from diffbench_assets.pairs.photographs.described import (
+    ImagePair,
+    described_pairs,
+    described_sha256,
+    pair_ids,
+    read_image_pairs,
+)
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
 from diffbench_assets.pairs.preview import contact_sheet
@@ -41,10 +48,12 @@ def _inputs(
     pool, scenes = _pool(run.lake), _scenes(run.lake, choices)
     shared = {
         "settings": (choices.seed, choices.sources, choices.strength),
+        "profile": choices.changes,
         "images": [seed_id for path in _paths(choices) for seed_id in seed_ids(path)],
         "max_side": MAX_SIDE,
         "drawn_by": (DRAWN, browser.fingerprint()),
     }
+    described = _describers(choices, registry)
     return {
         cell: {
             **shared,
@@ -53,6 +62,7 @@ def _inputs(
             "scenes": _scenes_tried(cell, choices, scenes),
             "scenes_as_of": [run.lake.version(PAGES, {"source": source}) for source in _scene_sources(choices)],
             "edited_by": _editors(cell, choices, registry),
+            "described_by": described,
         }
         for cell in run.keys
     }
@@ -64,6 +74,18 @@ def _editors(cell: str, choices: LowLevelSettings, registry: RegistryResource) -
         return None
     models = [registry.deciding(name) for name in (choices.edit_with, choices.propose_with) if name]
     return models, code_sha256("pairs.photographs.from_images")
+
+
+def _describers(choices: LowLevelSettings, registry: RegistryResource) -> Any:
+    """The image pairs that come without records, and the models that describe them; None where there are none."""
+    if not choices.image_pairs:
+        return None
+    names = (choices.describe_with, choices.check_with)
+    if not all(names) or len(set(names)) == 1:
+        raise UserError("image_pairs need two models: set describe_with, and check_with to another one")
+    models = [registry.deciding(name) for name in names]
+    ids = [pair_id for folder in choices.image_pairs for pair_id in pair_ids(folder)]
+    return ids, models, described_sha256(), code_sha256("pairs.photographs.described")
 
 
 @ranged(
@@ -87,6 +109,7 @@ def lowlevel_pairs(
     choices = settings.of(LOWLEVEL)
     images = _seed_images(run, choices)
     photographs = _photographs(run.lake, choices, registry, spending, images)
+    described = _described(run.lake, choices, registry, spending)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
     every_scene = _scenes(run.lake, choices)
     with browser.open() as chromium, progress(total, "pairs made") as bar:
@@ -94,8 +117,9 @@ def lowlevel_pairs(
             n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
             scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
             supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes)
-            supply = partial(supply, images=images, photographs=photographs)
-            made = chromium.run(supply(cell, n, choices.sources, choices.seed, strength=choices.strength))
+            supply = partial(supply, images=images, photographs=photographs, described=described)
+            supply = partial(supply, strength=choices.strength, profile=choices.changes)
+            made = chromium.run(supply(cell, n, choices.sources, choices.seed))
             bar.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
             yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})
@@ -160,6 +184,23 @@ def _photographs(
         return edited_photographs(cell, images, editor, proposer, journals, choices.seed, counted, calls)
 
     return photographs
+
+
+def _described(
+    store: Lake, choices: LowLevelSettings, registry: RegistryResource, spending: SpendingResource
+) -> Callable[[str, Counter[str]], Iterator[MadePair]]:
+    def image_pairs() -> Iterator[ImagePair]:
+        for folder in choices.image_pairs:
+            yield from read_image_pairs(folder)
+
+    def described(cell: str, counted: Counter[str]) -> Iterator[MadePair]:
+        if not choices.image_pairs:
+            return iter(())
+        writer, checker = (registry.endpoint(name) for name in (choices.describe_with, choices.check_with))
+        journals, calls = spending.journals_of(store, LOWLEVEL.name), spending.budget_calls
+        return described_pairs(cell, image_pairs, writer, checker, journals, counted, calls)
+
+    return described
 
 
 def _pool(store: Lake) -> dict[str, Any]:

@@ -116,6 +116,7 @@ def _bench(
         suite=suite,
         settings=settings.of(suite.protocol),
         endpoint=registry.endpoint,
+        deciding=registry.deciding,
         journal=lambda name: spending.journal(lake, suite.name, name),
         budget=spending.budget(),
     )

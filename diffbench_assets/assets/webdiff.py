@@ -20,7 +20,7 @@ from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_paramete
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pair_set import WEBDIFF, CssSettings
 from diffbench_assets.pairs.css.pairs import Drawn, draw_pairs
-from diffbench_assets.pairs.css.polish import polished
+from diffbench_assets.pairs.css.polish import polish_version, polished
 from diffbench_assets.pairs.css.sampling import PAGES_A_ROUND, draw_order, is_full, page_order, shortage
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.pairs.replay import Render
@@ -173,7 +173,7 @@ def _pairs_from(
 def _polish_inputs(build: CssSettings, registry: RegistryResource) -> Any:
     if not build.polish_with:
         return None
-    return registry.deciding(build.polish_with), code_sha256("pairs.css.polish")
+    return registry.deciding(build.polish_with), polish_version(), code_sha256("pairs.css.polish")
 
 
 def _drawn_from(store: Lake, cell: str, polish: Any) -> dict[str, Any]:
@@ -216,16 +216,22 @@ def pairs(
             n = build.pairs_wanted(cell)
             drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update, befores))
             clip = embedder.measure(drawn.rows)
-            if build.polish_with:
-                _polish(run.lake, drawn.rows, build.polish_with, registry, spending)
-            yield Made(cell, drawn.rows, _about(run.lake, cell, drawn, build, order) | {"clip": clip})
+            told = _polish(run.lake, drawn.rows, build.polish_with, registry, spending)
+            about = _about(run.lake, cell, drawn, build, order)
+            yield Made(cell, drawn.rows, about | {"clip": clip, "described": told})
 
 
-def _polish(store: Lake, rows: Rows, model: str, registry: RegistryResource, spending: SpendingResource) -> None:
+def _polish(
+    store: Lake, rows: Rows, model: str, registry: RegistryResource, spending: SpendingResource
+) -> Mapping[str, Any]:
+    """Puts polished sentences in the place of templates; what became of them, and how they were sampled."""
+    if not model:
+        return {"template": len(rows)}
     with spending.journal(store, WEBDIFF.name, f"polish-{model}") as journal:
-        sentences = polished(registry.endpoint(model), rows, journal)
+        sentences, counts = polished(registry.endpoint(model), rows, journal)
     for row in rows:
-        row["description"] = sentences[row["pair_id"]]
+        row["description"] = sentences.get(row["pair_id"], row["description"])
+    return {"model": model, "temperature": polish_version()["temperature"], **counts}
 
 
 def _about(store: Lake, cell: str, drawn: Drawn, build: CssSettings, order: list[Mapping[str, Any]]) -> dict[str, Any]:

@@ -120,6 +120,8 @@ ENTANGLED: Final = frozenset(
         ("lightness", "gradient"), ("hue", "state"), ("count", "presence"), ("kind", "presence"), ("padding", "size"),
         ("text_size", "size"), ("text_size", "lines"), ("grain", "smoothness"), ("resolution", "smoothness"),
         ("horizontal", "spread"), ("size", "horizontal"), ("size", "vertical"), ("padding", "spread"),
+        ("brightness", "smoothness"), ("brightness", "red_cyan"), ("brightness", "green_magenta"),
+        ("brightness", "blue_yellow"),
     )
 )  # fmt: skip
 """Axes of one subject on which one change may be described as another: such a statement is not checkably false."""

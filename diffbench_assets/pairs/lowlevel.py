@@ -6,9 +6,10 @@ from typing import Final
 
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES
-from diffbench_assets.pairs.counts import PAPER_QUESTIONS, no_difference_count, pair_counts
+from diffbench_assets.pairs.counts import PAPER_PAIRS, PAPER_QUESTIONS, no_difference_count
 from diffbench_assets.pairs.pair_set import PairSet, PairSettings, setting
 from diffbench_assets.pairs.shares import PAGES_FOR_ONE, SUITE
+from diffbench_assets.pairs.transforms.profiles import PROFILES
 
 
 class LowLevelSettings(PairSettings):
@@ -22,7 +23,15 @@ class LowLevelSettings(PairSettings):
         [], "scenes (drawn here), pages (of the pool) or images; all three, images where any are named."
     )
     images: list[str] = setting([], "Image file, folder, glob or Parquet file to take seed images from.")
+    profile: str = setting(
+        "",
+        f"Low-level changes: {' or '.join(PROFILES)}; paper with --paper-counts, else extended.",
+        pattern=f"^({'|'.join(PROFILES)})?$",
+    )
     strength: float = setting(1.0, "Scales the pixel transforms.", ge=0.1)
+    image_pairs: list[str] = setting([], "Folder of pairs NAME-before.png, NAME-after.png to have described by models.")
+    describe_with: str = setting("", "Vision model that writes how image pairs differ.")
+    check_with: str = setting("", "Another vision model, which checks what was written.")
     edit_with: str = setting("", "Model with an images/edits endpoint that edits photographs.")
     propose_with: str = setting("", "Vision model that proposes moves in photographs.")
 
@@ -31,13 +40,18 @@ class LowLevelSettings(PairSettings):
         """Where seed images come from."""
         return self.seeds_from or ["scenes", "pages", *(["images"] if self.images else [])]
 
+    @property
+    def changes(self) -> str:
+        """The name of the profile that is chosen, or of the one that goes with the counts."""
+        return self.profile or ("paper" if self.paper_counts else "extended")
+
     def most_pages(self) -> int:
         wanted = sum(self.pairs_wanted(cell) for cell in (*CATEGORIES, NO_DIFF))
         return PAGES_FOR_ONE * wanted if "pages" in self.sources else 0
 
     def pairs_wanted(self, cell: str) -> int:
         if cell != NO_DIFF:
-            return pair_counts(PAPER_QUESTIONS)[cell] if self.paper_counts else self.n
+            return PAPER_PAIRS[cell] if self.paper_counts else self.n
         questions = sum(PAPER_QUESTIONS.values()) if self.paper_counts else self.n * len(CATEGORIES)
         return no_difference_count(questions, self.no_difference_share)
 

@@ -24,6 +24,9 @@ Row = dict[str, Any]
 DRAWN: Final = f"pillow-{PIL.__version__}/numpy-{np.__version__}"
 """What decides the pixels of drawn and transformed images."""
 
+RECORD: Final = "record"
+"""Origin of a difference that the pair's own record tells."""
+
 LABELS: Final = ("domain", "style", "language")
 
 
@@ -34,6 +37,7 @@ class Difference:
     `claim` is None where the grammar has no certain words. `target` has tag, role, text and location. `steps` are its
     own part of the pair's record, `box` the region that it changes: (x, y, width, height) in pixels. `axis` is that of
     a mutation (`record.py`); `shift` is how far (right, down) everything that changed moved, where it shows as that.
+    `origin`: RECORD, or the models that told it.
     """
 
     kind: str
@@ -52,6 +56,7 @@ class Difference:
     role: Literal["report", "ignore"] = "report"
     axis: str = ""
     shift: tuple[int, int] | None = None
+    origin: str = RECORD
 
 
 @dataclass(frozen=True)
@@ -137,6 +142,7 @@ def _difference(difference_id: str, difference: Difference) -> Row:
         "kind": difference.kind,
         "dimensions": list(difference.dimensions),
         "role": difference.role,
+        "origin": difference.origin,
         "claim": claim.as_dict() if claim else None,
         "target": dict(difference.target),
         "property": difference.property,

@@ -14,7 +14,7 @@ from PIL import Image as Pillow
 
 from diffbench_assets.pairs import transforms
 from diffbench_assets.pairs.made import png
-from diffbench_assets.pairs.record import EndpointEdit, Step, Transformation
+from diffbench_assets.pairs.record import EndpointEdit, Given, Step, Transformation
 from diffbench_assets.pairs.transforms.common import Image
 from diffbench_assets.seeds import rng
 
@@ -34,6 +34,8 @@ def apply_to_pixels(steps: Iterable[Step], before: bytes, after: bytes) -> tuple
                 raise ValueError(f"{step.change} makes both images, and they differ already")
         elif isinstance(step, EndpointEdit):
             raise ValueError("an endpoint made the image after")
+        elif isinstance(step, Given):
+            raise ValueError("both images were given")
         else:
             raise ValueError(f"a step on HTML: {step}")
     return before, after

@@ -58,7 +58,8 @@ class PageEdit:
 class Transformation:
     """A transform of a whole image: what `seed` makes of the row of `change` at `strength`.
 
-    `parameters` are what the seed drew. `still`: the image before, where the transform makes one, is shown twice.
+    `parameters` are what the seed drew, `profile` the changes that it was chosen from (`transforms/profiles.py`).
+    `still`: the image before, where the transform makes one, is shown twice.
     """
 
     transform: str
@@ -67,6 +68,7 @@ class Transformation:
     seed: tuple[Any, ...]
     parameters: Mapping[str, Any]
     applied_to: Seed = "before"
+    profile: str = "extended"
     still: bool = False
 
 
@@ -77,12 +79,20 @@ class EndpointEdit:
     facts: Mapping[str, Any]
 
 
-Step = Mutation | PageEdit | Transformation | EndpointEdit
+@dataclass(frozen=True)
+class Given:
+    """Both images came as they are, and who said how they differ: there is nothing to make again."""
+
+    facts: Mapping[str, Any]
+
+
+Step = Mutation | PageEdit | Transformation | EndpointEdit | Given
 _KINDS: Final[Mapping[str, type[Any]]] = {
     "mutation": Mutation,
     "page_edit": PageEdit,
     "transform": Transformation,
     "endpoint_edit": EndpointEdit,
+    "given": Given,
 }
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
 

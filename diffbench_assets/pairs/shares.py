@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -47,46 +48,52 @@ async def make_cell(
     scenes: Sequence[Mapping[str, Any]] = (),
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
+    described: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     strength: float = 1.0,
+    profile: str = "extended",
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 
     `pages` and `scenes` are rows with html, missing_glyphs and labels, in the order of `pages_tried` and
     `scenes_tried`; `images` gives seed images, read as they are needed; `photographs` makes pairs through an
-    image-edit endpoint. Fewer than `n` come back when supply ends.
+    image-edit endpoint. `described` gives image pairs whose differences models told; they come on top. Fewer than `n`
+    others come back when supply ends.
     """
     made = Cell()
+    given = list(described(cell, made.counts)) if cell != NO_DIFF else []
     if is_low_level(cell):
         supplies = {
             "pages": page_renders(renderer, pages, made.counts),
             "scenes": page_renders(renderer, scenes, made.counts),
             "images": seed_images(images),
         }
-        pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, made.counts)
+        pairs = await transformed_pairs(cell, n, sources, supplies, seed, strength, profile, made.counts)
     else:
         share = _share(n, sources)
+        from_pages = partial(_from_pages, cell, renderer, seed, strength, profile, made.counts)
         pairs = []
         if "pages" in sources:
-            pairs += await _from_pages(cell, share, renderer, pages, seed, strength, made.counts)
+            pairs += await from_pages(share, pages)
         if "images" in sources:
             pairs += islice(photographs(cell, made.counts), share)
         if "scenes" in sources:
-            left = n - len(pairs)
-            pairs += await _from_pages(cell, left, renderer, scenes, seed, strength, made.counts, scenes=True)
+            pairs += await from_pages(n - len(pairs), scenes, scenes=True)
     operator, family, tier = (cell, CATEGORIES[cell].group, None) if cell != NO_DIFF else (None, None, NO_DIFF)
-    made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs[:n]]
-    made.counts.update(f"by {pair.maker}" for pair in pairs[:n])
+    pairs = [*given, *pairs[:n]]
+    made.rows = [pair_row(SUITE, cell, pair, operator, family, tier) for pair in pairs]
+    made.counts.update(f"by {pair.maker}" for pair in pairs)
     return made
 
 
 async def _from_pages(
     cell: str,
-    n: int,
     renderer: Renderer,
-    pages: Sequence[Mapping[str, Any]],
     seed: int,
     strength: float,
+    profile: str,
     counts: Counter[str],
+    n: int,
+    pages: Sequence[Mapping[str, Any]],
     *,
     scenes: bool = False,
 ) -> list[MadePair]:
@@ -99,7 +106,7 @@ async def _from_pages(
         share, some = len(range(number, n, len(CATEGORIES))), pages[number :: len(CATEGORIES)]
         if is_low_level(category):
             supply = {"pages": page_renders(renderer, some, counts)}
-            made += await transformed_pairs(category, share, ["pages"], supply, seed, strength, counts)
+            made += await transformed_pairs(category, share, ["pages"], supply, seed, strength, profile, counts)
         else:
             made += await semantic_pairs(renderer, category, some, share, seed, scenes=scenes)
     return [unchanged(pair) for pair in made]

@@ -22,7 +22,7 @@ from diffbench_assets.browser.gate import decode, pixels_hash
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
-from diffbench_assets.pairs.record import EndpointEdit, Step, Transformation, loads, pixel_steps
+from diffbench_assets.pairs.record import EndpointEdit, Given, Step, Transformation, loads, pixel_steps
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
 from diffbench_assets.schemas import PAGES, PAIRS
 
@@ -128,6 +128,8 @@ def _source(pair: dict[str, Any], steps: Sequence[Step]) -> tuple[bytes | None, 
     first = next(iter(steps), None)
     if isinstance(first, EndpointEdit):
         return None, "edited by an endpoint"
+    if isinstance(first, Given):
+        return None, "given as they are"
     if isinstance(first, Transformation) and first.applied_to == "neither":
         return None, "both images made from one that is not in the lake"
     return (after if isinstance(first, Transformation) and first.applied_to == "after" else before), ""

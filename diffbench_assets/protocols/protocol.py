@@ -109,6 +109,8 @@ class Bench:
     settings: Any
     endpoint: Callable[[str], EndpointModel]
     """The entry of models.yaml by its id; raises RegistryError."""
+    deciding: Callable[[str], Mapping[str, Any]]
+    """What decides a model's answers beside the question, by its id."""
     journal: Callable[[str], AbstractContextManager[Journal]]
     budget: Budget
 

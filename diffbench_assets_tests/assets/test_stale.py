@@ -222,6 +222,7 @@ ALL: dict[str, tuple[Change, list[str]]] = {
     # Settings of pixel-level and semantic pairs.
     "seed of the ten categories": (setting("lowlevel", seed=2), ["lowlevel_mcq/pairs *"]),
     "pairs a category": (setting("lowlevel", n=2), ["lowlevel_mcq/pairs *"]),
+    "profile of pixel transforms": (setting("lowlevel", profile="paper"), ["lowlevel_mcq/pairs *"]),
     "strength of pixel transforms": (setting("lowlevel", strength=2.0), ["lowlevel_mcq/pairs *"]),
     "where pairs come from": (setting("lowlevel", seeds_from=["scenes"]), ["lowlevel_mcq/pairs *"]),
     "an image": (lambda world, patch: world.image("white"), ["lowlevel_mcq/pairs *"]),

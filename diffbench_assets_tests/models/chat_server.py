@@ -45,6 +45,12 @@ class Asked:
         return self.document["messages"][0]["content"]
 
     @property
+    def text(self) -> str:
+        """The prompt, without its images."""
+        parts = [{"type": "text", "text": self.content}] if isinstance(self.content, str) else self.content
+        return "\n".join(part["text"] for part in parts if part["type"] == "text")
+
+    @property
     def images(self) -> list[bytes]:
         urls = [part["image_url"]["url"] for part in self.content if part["type"] == "image_url"]
         return [base64.b64decode(url.removeprefix("data:image/png;base64,"), validate=True) for url in urls]

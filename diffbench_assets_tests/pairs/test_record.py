@@ -20,6 +20,7 @@ from diffbench_assets.pairs.made import MadePair, png, unchanged
 from diffbench_assets.pairs.pixel_steps import apply_to_pixels
 from diffbench_assets.pairs.record import (
     EndpointEdit,
+    Given,
     Mutation,
     PageEdit,
     Step,
@@ -167,6 +168,7 @@ STEPS: list[tuple[Step, ...]] = [
         Transformation("tint", "tinted_red", 1.0, (1,), {"offset": [1.5, -1.5, 0.0]}),
     ),
     (EndpointEdit({"model": "painter"}),),
+    (Given({"file": "a-before.png"}),),
 ]
 
 
@@ -192,6 +194,8 @@ def test_what_is_no_record_is_named(record: str) -> None:
 def test_what_an_endpoint_made_is_not_made_again() -> None:
     with pytest.raises(ValueError, match="an endpoint"):
         apply_to_pixels([EndpointEdit({})], b"", b"")
+    with pytest.raises(ValueError, match="were given"):
+        apply_to_pixels([Given({})], b"", b"")
 
 
 def test_a_transform_that_makes_both_images_needs_them_equal() -> None:

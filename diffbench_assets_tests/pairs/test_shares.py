@@ -18,6 +18,7 @@ from diffbench_assets.pages.ingest import ingest
 from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.pairs.categories import CATEGORIES
 from diffbench_assets.pairs.grammar import CHANGES, Claim, Dimension
+from diffbench_assets.pairs.lowlevel import LowLevelSettings
 from diffbench_assets.pairs.made import png
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, read_images
 from diffbench_assets.pairs.shares import SCENES_FOR_ONE, Cell, make_cell, pages_tried, scenes_tried
@@ -32,11 +33,12 @@ def made(
     sources: Sequence[str] = ("scenes",),
     pages: Sequence[dict[str, Any]] = (),
     images: Iterable[SeedImage] = (),
+    profile: str = "extended",
 ) -> Cell:
     async def work() -> Cell:
         async with Renderer() as renderer:
             supply = {"pages": pages, "scenes": scenes(), "images": lambda: images}
-            return await make_cell(cell, n, sources, 5, renderer=renderer, **supply)  # type: ignore[arg-type]
+            return await make_cell(cell, n, sources, 5, renderer=renderer, profile=profile, **supply)  # type: ignore[arg-type]
 
     return asyncio.run(work())
 
@@ -75,6 +77,17 @@ def test_scenes_give_every_category_its_pairs(cell: str) -> None:
         assert set(difference["dimensions"]) and set(difference["dimensions"]) <= set(get_args(Dimension))
         assert json.loads(difference["record"])[0] in json.loads(row["record"])
         assert 0 < row["inside_change"] <= 1 and row["before_pixels"] != row["after_pixels"]
+
+
+def test_pairs_of_the_papers_profile_say_so_and_may_be_about_any_low_level_category() -> None:
+    for row in made("noise", 2, profile="paper").rows:
+        (step,) = json.loads(row["record"])
+        assert (step["profile"], step["change"], step["parameters"]) == ("paper", "grainier", {"sigma": 15.0})
+        assert {CHANGES[claim["change"]].axis for claim in row["possible_claims"]} >= {
+            "grain", "smoothness", "brightness"
+        }  # fmt: skip
+    assert LowLevelSettings(paper_counts=True).changes == "paper" and LowLevelSettings().changes == "extended"
+    assert LowLevelSettings(paper_counts=True, profile="extended").changes == "extended"
 
 
 def test_the_same_seed_gives_the_same_rows() -> None:

@@ -1,7 +1,8 @@
 """Low-level changes of a whole image: one table of them by category, and the choice among them.
 
 Belongs here: which changes a category can make and what makes each. Does not belong here: how (one module a kind of
-change), or what becomes of the images (pair makers). A new change is one row, and one entry of grammar.CHANGES.
+change), or what becomes of the images (pair makers). A new change is one row here and in `profiles.py`, and one entry
+of grammar.CHANGES.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import Final, Literal, Protocol
 import numpy as np
 
 from diffbench_assets import seeds
-from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim
+from diffbench_assets.pairs.grammar import TINTS
 
 from .color import tint
 from .common import Image, NoEffect, Transformed
 from .illumination import SIDES, brighten, dim, light_side
 from .noise import add_noise, remove_noise
+from .profiles import Profile
 from .resolution import lose_resolution, restore_resolution
 from .sharpness import sharpen
 from .texture import smooth, unweave, weave
@@ -78,20 +80,17 @@ LOW_LEVEL: Final[Mapping[str, tuple[Transform, ...]]] = {
 BY_CHANGE: Final[Mapping[str, Transform]] = {row.change: row for rows in LOW_LEVEL.values() for row in rows}
 
 
-def possible_claims(category: str) -> tuple[Claim, ...]:
-    """Everything that could have been done to an image in `category`, as claims on the whole image."""
-    return tuple(Claim(WHOLE_IMAGE, row.change) for row in LOW_LEVEL[category])
+def choose(profile: Profile, category: str, place: int, *key: object) -> Transform:
+    """The transform of a place in a set: over the places from 0 on, each of the profile's is equally frequent.
 
-
-def choose(category: str, place: int, *key: object) -> Transform:
-    """The transform of a place in a set: over the places from 0 on, each is equally frequent, in a seeded order.
+    Their order is seeded.
 
     Images that refuse a change refuse some changes more often than others, and chance alone would make some rarer. So a
     place has its change whatever the image, and a pair maker tries images until one takes it.
     """
-    rows = LOW_LEVEL[category]
+    rows = [BY_CHANGE[change] for change in profile.changes[category]]
     order = seeds.rng("choose", category, place // len(rows), *key).permutation(len(rows))
     return rows[int(order[place % len(rows)])]
 
 
-__all__ = ["BY_CHANGE", "LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose", "possible_claims"]
+__all__ = ["BY_CHANGE", "LOW_LEVEL", "Image", "NoEffect", "Transform", "Transformed", "choose"]

@@ -52,6 +52,13 @@ def tint_of(offset: Triple, margin: float = HUE_MARGIN) -> str | None:
     return TINTS[int(sector) % len(TINTS)] if margin <= rest <= 60 - margin else None
 
 
+def along(change: str, shift: Triple) -> float:
+    """Levels, of the channel that moves most, by which a shift of the mean color goes towards the tint `change`."""
+    chroma = shift - shift.mean()
+    away = math.radians(hue(chroma) - 60 * TINTS.index(change))
+    return float(np.linalg.norm(chroma)) * math.cos(away) * math.sqrt(2 / 3)
+
+
 def tint(image: Image, rng: np.random.Generator, strength: float = 1.0, change: str = TINTS[0]) -> Transformed:
     """An offset whose hue bears the name `change`, SCALE × `strength` of a perturbation's color direction.
 

@@ -22,6 +22,7 @@ from diffbench_assets.pairs.made import DRAWN, Difference, MadePair, labels_of, 
 from diffbench_assets.pairs.photographs.seed_images import SeedImage
 from diffbench_assets.pairs.record import NOTHING, Transformation
 from diffbench_assets.pairs.replay import ReplayTask, replay_all
+from diffbench_assets.pairs.transforms.profiles import PROFILES, possible_claims, require_false
 from diffbench_assets.seeds import rng
 
 PAGES_AT_ONCE: Final = 12
@@ -51,15 +52,21 @@ async def transformed_pairs(
     supplies: Mapping[str, AsyncIterator[Seed]],
     seed: int,
     strength: float,
+    profile: str,
     counts: Counter[str],
 ) -> list[MadePair]:
     """Pairs of a low-level cell, place by place; what one source refuses, scenes take, so that no change gets rarer."""
     filled: dict[int, MadePair] = {}
-    waiting: dict[str, list[Seed]] = {source: [] for source in supplies}
+    waiting: dict[str, list[_Waiting]] = {source: [] for source in supplies}
 
     async def fill(places: Iterable[int], source: str) -> None:
         for place in places:
-            taken = await _first_that_takes(cell, place, supplies[source], waiting[source], seed, strength, counts)
+            row = transforms.choose(PROFILES[profile], cell, place, seed, cell)
+
+            def attempt(image: Seed) -> MadePair | None:
+                return transformed(cell, image, row, (seed, cell, place, image.source_id), strength, profile)  # noqa: B023
+
+            taken = await _first_that_takes(attempt, row.change, supplies[source], waiting[source], counts)
             if taken:
                 filled[place] = taken
 
@@ -71,40 +78,56 @@ async def transformed_pairs(
     return [filled[place] for place in sorted(filled)]
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """An image that refused the changes of earlier places."""
+
+    image: Seed
+    refused: set[str]
+
+
 async def _first_that_takes(
-    cell: str,
-    place: int,
+    attempt: Callable[[Seed], MadePair | None],
+    change: str,
     supply: AsyncIterator[Seed],
-    waiting: list[Seed],
-    seed: int,
-    strength: float,
+    waiting: list[_Waiting],
     counts: Counter[str],
 ) -> MadePair | None:
-    """The pair of a place from the first image that takes its change; those that do not wait for later places."""
-    for image in list(waiting):
-        if pair := transformed(cell, image, (seed, cell, place), strength):
-            waiting.remove(image)
+    """The pair of a place from the first image that takes its change; those that do not wait for later places.
+
+    A source of which MOST_WAITING images refused the change is asked no more.
+    """
+    for kept in list(waiting):
+        if change in kept.refused:
+            continue
+        if pair := attempt(kept.image):
+            waiting.remove(kept)
             return pair
-    async for image in supply:
-        if pair := transformed(cell, image, (seed, cell, place), strength):
+        kept.refused.add(change)
+    while sum(change in kept.refused for kept in waiting) < MOST_WAITING:
+        if (image := await anext(supply, None)) is None:
+            return None
+        if pair := attempt(image):
             return pair
         counts["image that did not take its place's change"] += 1
-        waiting.append(image)
+        waiting.append(_Waiting(image, {change}))
         if len(waiting) > MOST_WAITING:
             waiting.pop(0)
     return None
 
 
-def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: float) -> MadePair | None:
-    """The pair of a place, whose change the place decides; None when the image does not take it."""
+def transformed(
+    category: str, image: Seed, row: transforms.Transform, seed: tuple[Any, ...], strength: float, profile: str
+) -> MadePair | None:
+    """The pair of an image that shows the change of `row`; None when the image does not take it."""
     pixels = np.asarray(Image.open(io.BytesIO(image.png)).convert("RGB"))
-    row, seed = transforms.choose(category, place[-1], *place[:-1]), (*place, image.source_id)
+    claim, possible = Claim(WHOLE_IMAGE, row.change), possible_claims(PROFILES[profile], row.change, *seed)
     try:
         changed = row.apply(pixels, rng(*seed), strength)
+        require_false(claim, possible, pixels if changed.before is None else changed.before, changed.image)
     except transforms.NoEffect:
         return None
-    claim = Claim(WHOLE_IMAGE, row.change)
-    step = Transformation(row.name, row.change, strength, seed, changed.parameters, row.applied_to)
+    step = Transformation(row.name, row.change, strength, seed, changed.parameters, row.applied_to, profile)
     height, width = pixels.shape[:2]
     difference = Difference(
         kind=category,
@@ -128,7 +151,7 @@ def transformed(category: str, image: Seed, place: tuple[Any, ...], strength: fl
         png(changed.image),
         (difference,),
         (step,),
-        transforms.possible_claims(category),
+        possible,
         image.made_by,
         image.labels,
     )

@@ -1,7 +1,9 @@
 """The blind check: whether the right option can be told from the text alone, in a whole set of questions.
 
 Questions with a difference are put to readers who know that something differs: among three statements chance is 1/3,
-whatever share of the set has "no difference" right. Where there is such a share, one more reader tells from the
+whatever share of the set has "no difference" right. In a group or cell only those questions count of which every
+statement is of a kind that is true somewhere in it: others are there because of their truth, and whoever likes one kind
+of change best would seem to know. Where there is such a share, one more reader tells from the
 statements whether anything differs, on equally many questions of both kinds: chance is 1/2. A set is clean when no
 reader is above chance, on the whole, in a group or in a cell. Many are tried, so p-values are corrected (Holm): one row
 in forty with an interval just above chance is what luck looks like.
@@ -11,6 +13,7 @@ Belongs here: accuracies, intervals, verdict on the set. Does not belong here: r
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,6 +24,7 @@ from scipy.stats import norm
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
+from diffbench_assets.pairs.grammar import CHANGES
 from diffbench_assets.protocols.multiple_choice import blind_readers
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS
 from diffbench_assets.seeds import rng
@@ -129,15 +133,28 @@ def _which(questions: Sequence[Row], seed: int) -> Iterator[Accuracy]:
     scores = {TEXT_MODEL: blind_readers.statement_scores(triples, traits, right, pairs, seed)}
     scores |= {reader: sign * traits[trait] for reader, (trait, sign) in blind_readers.RULES.items()}
     slices = [("overall", "all", np.full(len(questions), True))]
+    kinds = [_kinds(row) for row in questions]
     for column in ("group", "cell"):
         values = np.array([row[column] for row in questions])
-        slices += [(column, str(value), values == value) for value in np.unique(values)]
+        for value in np.unique(values):
+            true = {kind for (kind, _), of in zip(kinds, values, strict=True) if of == value}
+            members = np.array([of == value and true.issuperset(k) for of, (_, k) in zip(values, kinds, strict=True)])
+            slices += [(column, str(value), members)] if members.any() else []
     for reader, of_reader in scores.items():
         credit = _credit(of_reader, right)
         for name, value, members in slices:
             clusters = [pair for pair, member in zip(pairs, members, strict=True) if member]
             worth = CROSS_VALIDATED if reader == TEXT_MODEL else 1.0
             yield _accuracy(reader, name, value, credit[members], clusters, 1 / 3, worth)
+
+
+def _kinds(row: Row) -> tuple[str | None, set[str]]:
+    """What the true claim of a question is about, and the false ones; a model's statements are no claims."""
+    true, *false = (
+        CHANGES[json.loads(claim)["change"]].axis if claim else None
+        for claim in (row["truth"], *(false["claim"] for false in row["distractors"]))
+    )
+    return true, {kind for kind in false if kind}
 
 
 def _whether(differing: Sequence[Row], asked: Sequence[Row], seed: int) -> Iterator[Accuracy]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from diffbench_assets.pairs.grammar import PHRASINGS, Claim
+from diffbench_assets.pairs.grammar import PHRASINGS, Claim, excludes
+from diffbench_assets.pairs.made import RECORD
 from diffbench_assets.protocols.multiple_choice.triples import NotEnoughClaims, Triples, strategy
 from diffbench_assets.seeds import rng
 
@@ -29,6 +30,8 @@ class PairClaims:
     """What a question may say of one pair, in forward order. `claim` is None when both images are the same.
 
     `possible` is every claim that could have been made true of the image in this category, each with its reverse.
+    A pair in which several things differ has an entry for each of its `truths`, this being the one of `place`;
+    `beside` is what else is true of it.
     """
 
     pair_id: str
@@ -36,6 +39,27 @@ class PairClaims:
     group: str
     claim: Claim | None
     possible: tuple[Claim, ...]
+    beside: tuple[Claim, ...] = ()
+    place: int = 0
+    truths: int = 1
+    told: tuple[str, ...] = ()
+    """Instead of claims: all true statements in the words of models, what is asked about first."""
+    origin: str = RECORD
+    """Who tells the truth: the pair's record, or models."""
+
+    @property
+    def truth(self) -> Statement | None:
+        """The true statement; None when nothing differs."""
+        if self.told:
+            return Statement(None, self.told[0], "", self.origin)
+        return stated(self.claim) if self.claim else None
+
+    @property
+    def true(self) -> tuple[Statement, ...]:
+        """All that is true of the pair, what is asked about first."""
+        if self.told:
+            return tuple(Statement(None, text, "", self.origin) for text in self.told)
+        return tuple(stated(claim) for claim in ((self.claim,) if self.claim else ()) + self.beside)
 
 
 @dataclass(frozen=True)
@@ -80,17 +104,20 @@ def claim_json(claim: Claim | None) -> str | None:
 class FalseSets:
     """The sets of false statements of one pair: two beside a truth, three where nothing differs.
 
+    Each is false of everything that differs in the pair.
+
     `written` are a model's statements (text, strategy, origin, flagged), used in place of claims. Raises ValueError for
     one that is not a single line.
     """
 
     def __init__(self, pair: PairClaims, written: Sequence[Mapping[str, Any]] | None) -> None:
         self.pair = pair
-        self.forward_only = written is not None
-        if written is None:
-            self._triples = Triples([*pair.possible, *([pair.claim] if pair.claim else [])])
+        self.forward_only = written is not None or bool(pair.told)
+        if not self.forward_only:
+            fair = [claim for claim in pair.possible if all(excludes(truth, claim) for truth in pair.beside)]
+            self._triples = Triples([*fair, *([pair.claim] if pair.claim else [])])
         else:
-            self._written = _written(pair, written)
+            self._written = _written(pair, written or ())
 
     def draws(self, *seed: object) -> Iterator[tuple[Statement, ...]]:
         """All sets, each once, in seeded order; sets with fewer flagged statements first.
@@ -104,7 +131,7 @@ class FalseSets:
             yield tuple(stated(claim, strategy(self.pair.claim, claim)) for claim in claims)
 
     def _written_sets(self, *seed: object) -> Iterator[tuple[Statement, ...]]:
-        size = 3 if self.pair.claim is None else 2
+        size = 2 if self.pair.truth else 3
         sets = list(combinations(self._written, size))
         if not sets:
             raise NotEnoughClaims(f"pair {self.pair.pair_id}: {len(self._written)} statements, {size} are needed")
@@ -114,7 +141,7 @@ class FalseSets:
 
 def _written(pair: PairClaims, rows: Sequence[Mapping[str, Any]]) -> list[Statement]:
     """A model's statements as objects, without those that say the truth or one another again word for word."""
-    truths = stated(pair.claim).wordings() if pair.claim else ()
+    truths = [wording for statement in pair.true for wording in statement.wordings()]
     said = {text.casefold() for order, text in truths if order == FORWARD}
     statements: dict[str, Statement] = {}
     for row in rows:

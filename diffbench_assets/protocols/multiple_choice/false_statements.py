@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -166,26 +167,32 @@ def read_proposals(
     """The statements that pass the filters, and counts of what became of everything.
 
     `truths` are a pair's true statements as they were asked with; `visible` words or phrases known to fit its images.
-    Counts: `kept`, `flagged` (among the kept), `reply_<outcome>` and `reply_unparseable` of replies without
-    statements, and `dropped_<rule>` by the rules of filters.ORDER.
+    What several models wrote about a pair is taken in turns and filtered together, so that no two of its statements
+    say the same. Counts: `kept`, `flagged` (among the kept), `reply_<outcome>` and `reply_unparseable` of replies
+    without statements, and `dropped_<rule>` by the rules of filters.ORDER.
     """
-    statements: list[FalseStatement] = []
     counts: Counter[str] = Counter()
+    by_pair: dict[str, list[tuple[str, Proposed]]] = {}
     for row in rows:
         if row["outcome"] != "completed":
             counts[f"reply_{row['outcome']}"] += 1
             continue
         try:
-            proposed = parse_reply(row["text"])
+            by_pair.setdefault(row["pair_id"], []).append((row["model"], parse_reply(row["text"])))
         except Unparseable:
             counts["reply_unparseable"] += 1
-            continue
-        pair_id = row["pair_id"]
-        found = filter_statements(
-            proposed.statements, truths[pair_id], visible.get(pair_id, ()), proposed.possible_truths
-        )
+    statements: list[FalseStatement] = []
+    for pair_id, replies in by_pair.items():
+        of_models = ([(model, *statement) for statement in proposed.statements] for model, proposed in replies)
+        in_turns = [each for turn in zip_longest(*of_models) for each in turn if each]
+        origin: dict[str, str] = {}
+        for model, text, _ in in_turns:
+            origin.setdefault(text.strip(), model)
+        suspects = [text for _, proposed in replies for text in proposed.possible_truths]
+        proposed = [(text, strategy) for _, text, strategy in in_turns]
+        found = filter_statements(proposed, truths[pair_id], visible.get(pair_id, ()), suspects)
         counts.update(f"dropped_{rule}" for _, rule in found.dropped)
         counts["kept"] += len(found.kept)
         counts["flagged"] += sum(kept.flagged for kept in found.kept)
-        statements += [FalseStatement(pair_id, k.text, k.strategy, row["model"], k.flagged) for k in found.kept]
+        statements += [FalseStatement(pair_id, k.text, k.strategy, origin[k.text], k.flagged) for k in found.kept]
     return statements, counts

@@ -38,12 +38,14 @@ class Questions(Preparation):
         built = [cell for cell in cells if lake.exists(suite.pairs, {"cell": cell})]
         claims = pair_claims(lake, suite, built)
         reviews = list(lake.iter_all(suite.table(REVIEWS), REVIEWS.names))
-        made_with = settings.model_dump(include={"seed", "no_difference_share", "circular", "false_statements_by"})
-        prompt = false_statements_sha256() if settings.false_statements_by else ""
+        made_with = settings.model_dump(include={"seed", "no_difference_share", "circular"})
+        writers = [bench.deciding(name) for name in settings.false_statements_by]
+        prompt = false_statements_sha256() if writers else ""
         found = {}
         for cell in built:
             n = _wanted(bench, cell, len(claims[cell]))
-            inputs = {"settings": made_with, "n": n, "claims": claims[cell], "prompt": prompt, "reviews": reviews}
+            inputs = {"settings": made_with, "n": n, "claims": claims[cell], "reviews": reviews}
+            inputs |= {"writers": writers, "prompt": prompt}
             found[cell] = Plan(inputs, partial(_questions, bench, cell, claims[cell], n, reviews))
         return found
 
@@ -57,11 +59,8 @@ def _wanted(bench: Bench, cell: str, pairs: int) -> int:
 def _questions(bench: Bench, cell: str, claims: list[PairClaims], n: int, reviews: list[dict[str, Any]]) -> Made:
     settings, suite = bench.settings, bench.suite
     made, proposed = None, Counter[str]()
-    if name := settings.false_statements_by:
-        with bench.journal(f"false-statements-{name}") as journal:
-            made, proposed = proposed_statements(
-                bench.endpoint(name), bench.lake, suite, cell, claims, journal, bench.budget
-            )
+    if settings.false_statements_by:
+        made, proposed = proposed_statements(bench, cell, claims, settings.false_statements_by)
     result = build_questions(
         suite.name, cell, claims, n, settings.seed, circular=settings.circular, false_statements=made, reviews=reviews
     )
@@ -70,6 +69,7 @@ def _questions(bench: Bench, cell: str, claims: list[PairClaims], n: int, review
         "flagged": sum(bool(row["suspected_truths"]) for row in result.rows),
         "dropped": result.dropped,
         "false_statements": Counter(false["strategy"] for row in result.rows for false in row["distractors"]),
+        "written_by": Counter(false["origin"] for row in result.rows for false in row["distractors"]),
         "filtered": proposed,
         "preview": "\n\n".join(map(_shown, result.rows[:PREVIEW_QUESTIONS])) or "none",
     }
@@ -105,7 +105,7 @@ def _blind_check(bench: Bench) -> Made:
     from diffbench_assets.protocols.multiple_choice import blind
 
     rows = [row for row in bench.lake.iter_all(bench.suite.table(QUESTIONS), QUESTIONS.names) if not row["rotation"]]
-    if not any(row["truth"] for row in rows):
+    if not any(row["truth_origin"] for row in rows):
         raise UserError(f"{bench.suite.name} has no questions about a difference yet: build them first")
     report = blind.blind_check(rows, bench.settings.seed)
     found = [{"suite": bench.suite.name, **row} for row in report.rows]

@@ -7,46 +7,41 @@ Belongs here: the walk from pairs to statements. Does not belong here: the reque
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from diffbench_assets.lake import Lake
-from diffbench_assets.models.journal import Journal
-from diffbench_assets.models.limits import Budget
-from diffbench_assets.models.progress import Progress
-from diffbench_assets.models.registry import EndpointModel
+from diffbench_assets.protocols.multiple_choice.false_sets import FORWARD
 from diffbench_assets.protocols.multiple_choice.false_statements import ShownPair, propose, read_proposals
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims
-from diffbench_assets.protocols.protocol import Suite
+from diffbench_assets.protocols.protocol import Bench
 
 
 def proposed_statements(
-    endpoint: EndpointModel,
-    lake: Lake,
-    suite: Suite,
-    cell: str,
-    claims: Sequence[PairClaims],
-    journal: Journal,
-    budget: Budget | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    bench: Bench, cell: str, claims: Sequence[PairClaims], models: Sequence[str]
 ) -> tuple[dict[str, list[dict[str, Any]]], Counter[str]]:
     """Statements of every pair that differs (pair id → text, strategy, origin, flagged), and what the filters did.
 
-    A pair whose reply failed or left nothing has no entry: its questions are programmatic. Raises Stopped.
+    Each of `models` is asked about every pair, and what they wrote is filtered together. A pair whose replies failed or
+    left nothing has no entry: its questions are programmatic. Raises Stopped.
     """
-    truths = {pair.pair_id: [pair.claim.words()] for pair in claims if pair.claim}
-    visible = {
-        pair.pair_id: {part for c in pair.possible for part in (c.subject, c.before, c.after)} for pair in claims
-    }
-    category = {pair.pair_id: pair.category for pair in claims}
+    differing = [pair for pair in claims if pair.truth]
+    truths = {pair.pair_id: [true.words(FORWARD, 0) for true in pair.true] for pair in differing if not pair.place}
+    visible: dict[str, set[str]] = {pair.pair_id: set() for pair in differing}
+    for pair in differing:
+        visible[pair.pair_id].update(part for c in pair.possible for part in (c.subject, c.before, c.after))
+    category = {pair.pair_id: pair.category for pair in differing}
 
     def shown() -> Iterator[ShownPair]:
-        for row in lake.iter_partition(suite.pairs, {"cell": cell}, ("pair_id", "image_before", "image_after")):
+        columns = ("pair_id", "image_before", "image_after")
+        for row in bench.lake.iter_partition(bench.suite.pairs, {"cell": cell}, columns):
             if (pair_id := row["pair_id"]) in truths:
                 before, after = row["image_before"]["bytes"], row["image_after"]["bytes"]
                 yield ShownPair(pair_id, before, after, tuple(truths[pair_id]), category[pair_id])
 
-    rows = propose(endpoint, shown(), journal, budget, on_progress)
+    rows = []
+    for name in models:
+        with bench.journal(f"false-statements-{name}") as journal:
+            rows += propose(bench.endpoint(name), shown(), journal, bench.budget)
     statements, counts = read_proposals(rows, truths, visible)
     found: dict[str, list[dict[str, Any]]] = {}
     for statement in statements:

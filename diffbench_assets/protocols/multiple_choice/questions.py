@@ -24,7 +24,6 @@ from diffbench_assets.protocols.multiple_choice.false_sets import (
     PairClaims,
     Statement,
     claim_json,
-    stated,
 )
 from diffbench_assets.protocols.multiple_choice.positions import balanced, letter_pairs
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE
@@ -102,7 +101,8 @@ def build_questions(
     false_statements: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
     reviews: Iterable[Mapping[str, Any]] | None = None,
 ) -> Built:
-    """`n` questions of one cell: one of each pair in stored order, then more of each with other false statements.
+    """`n` questions of one cell: one of each pair in stored order, then of what else differs in each pair, and then
+    more of each with other false statements.
 
     `circular` adds, after each question, its three copies with rotated options. `false_statements` maps pair ids to a
     model's statements (text, strategy, origin, flagged), which stand in for programmatic ones; such questions are asked
@@ -113,13 +113,15 @@ def build_questions(
     """
     _check(cell, pairs, n)
     written = false_statements or {}
-    sources = [FalseSets(pair, written.get(pair.pair_id)) for pair in pairs]
+    in_turn = sorted(pairs, key=lambda pair: pair.place)
+    sources = [FalseSets(pair, written.get(pair.pair_id)) for pair in in_turn]
     used: dict[str, set[frozenset[Statement]]] = defaultdict(set)
     dropped: Counter[str] = Counter()
 
     line = _line_up(suite, seed, sources, used, dropped)
     drafts = list(islice(line, n))
-    numbers = range(drafts[-1].number + 2 if drafts else 0)
+    rounds = drafts[-1].number // drafts[-1].source.pair.truths + 2 if drafts else 0
+    numbers = range(rounds * max((pair.truths for pair in pairs), default=1))
     decisions = Decisions(
         reviews or (),
         {
@@ -149,21 +151,21 @@ def build_questions(
 def _check(cell: str, pairs: Sequence[PairClaims], n: int) -> None:
     if n < 0:
         raise ValueError(f"cell {cell}: {n} questions were asked for")
-    twice = [pair_id for pair_id, times in Counter(pair.pair_id for pair in pairs).items() if times > 1]
-    if twice:
+    given = Counter((pair.pair_id, pair.place) for pair in pairs)
+    if twice := [pair_id for (pair_id, _), times in given.items() if times > 1]:
         raise ValueError(f"cell {cell}: pair {twice[0]} is given twice")
-    if len({pair.claim is None for pair in pairs}) > 1:
+    if len({pair.truth is None for pair in pairs}) > 1:
         raise ValueError(f"cell {cell}: keep pairs without a difference in a cell of their own, to balance letters")
 
 
 def _line_up(
     suite: str, seed: int, sources: list[FalseSets], used: dict[str, set[frozenset[Statement]]], dropped: Counter[str]
 ) -> Iterator[_Draft]:
-    """First questions of all pairs, then their second ones, and so on, until no pair has an unused set."""
-    for number in count():
+    """First questions about all that differs, then second ones, and so on, until there is no unused set."""
+    for turn in count():
         further = []
         for source in sources:
-            pair_id = source.pair.pair_id
+            pair_id, number = source.pair.pair_id, turn * source.pair.truths + source.pair.place
             try:
                 false = next(_unused(suite, seed, source, number, used[pair_id]), None)
             except NotEnoughClaims:
@@ -187,7 +189,7 @@ def _unused(
 
 def _places(drafts: Sequence[_Draft], *seed: object) -> Iterator[_Place]:
     n = len(drafts)
-    if n and drafts[0].source.pair.claim is None:
+    if n and drafts[0].source.pair.truth is None:
         letters = [(label, label) for label in balanced(LABELS, n, "letters", *seed)]
     else:
         letters = letter_pairs(n, *seed)
@@ -225,7 +227,7 @@ def _settled(
     pair = draft.source.pair
     if draft.source.forward_only:
         place = _Place(place.answer, place.no_difference, *AS_WRITTEN)
-    truth = None if pair.claim is None else stated(pair.claim)
+    truth = pair.truth
 
     def standing(statement: Statement) -> Standing:
         return decisions.standing(pair.pair_id, place.order, statement.words(place.order, place.phrasing))
@@ -280,7 +282,9 @@ def _row(suite: str, cell: str, seed: int, question: _Question, rotation: int) -
         "options": dict(sorted(options.items())),
         "answer": letter(place.answer),
         "no_difference_label": letter(place.no_difference),
-        "truth": claim_json(stated(pair.claim).claim_in(place.order)) if pair.claim else None,
+        "truth": claim_json(pair.truth.claim_in(place.order)) if pair.truth else None,
+        "truth_origin": pair.origin if pair.truth else None,
+        "false_origin": " + ".join(sorted({statement.origin for statement in statements})),
         "distractors": [
             {
                 "text": text,

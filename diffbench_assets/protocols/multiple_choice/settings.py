@@ -17,7 +17,9 @@ class ChoiceSettings(BaseModel):
     paper_counts: bool = setting(False, "As many as VDiff-Bench has: 1,756 questions over 1,543 pairs.")
     no_difference_share: float = setting(0.0, "Share of questions where nothing differs.", ge=0, le=0.9)
     circular: bool = setting(False, "Ask all four rotations of the options.")
-    false_statements_by: str = setting("", "Vision model that writes false statements.")
+    false_statements_by: list[str] = setting(
+        [], "Vision model that writes false statements; VDiff-Bench has them written by two."
+    )
 
     def questions_wanted(self, suite: Suite, cell: str, pairs: int, pairs_with_difference: int) -> int:
         """Questions of a cell that has `pairs` pairs; there are `pairs_with_difference` in the other cells.

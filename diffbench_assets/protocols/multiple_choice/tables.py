@@ -27,7 +27,9 @@ QUESTIONS = table(
     ("options", OPTIONS, "The four statements by their letter."),
     ("answer", STRING, "Letter of the right option.", REQUIRED | one_of(*"ABCD")),
     ("no_difference_label", STRING, "Letter of the option that says nothing differs.", REQUIRED | one_of(*"ABCD")),
-    ("truth", STRING, "JSON of the true claim, as image A and B are shown; null when nothing differs."),
+    ("truth", STRING, "JSON of the true claim, as A and B are shown; null when nothing differs, or a model worded it."),
+    ("truth_origin", STRING, "record, or the models that wrote and checked the true statement; null without one."),
+    ("false_origin", STRING, "Who made the false statements: programmatic, model ids, or several of these."),
     ("distractors", pa.list_(DISTRACTOR), "The false statements in the order of their letters."),
     ("suspected_truths", pa.list_(STRING), "False statements that a person should look at: they may be true."),
     (

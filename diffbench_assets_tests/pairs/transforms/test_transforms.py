@@ -20,10 +20,16 @@ from sklearn.datasets import load_sample_image
 
 from diffbench_assets import seeds
 from diffbench_assets.pairs.grammar import TINTS, Claim, excludes
-from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL, NoEffect, Transform, choose, possible_claims
+from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL, NoEffect, Transform, choose
 from diffbench_assets.pairs.transforms import color as color_module
+from diffbench_assets.pairs.transforms.profiles import (
+    PROFILES,
+    possible_claims,
+    require_false,
+)
 from diffbench_assets.pairs.transforms.texture import plain_weave
 
+PAPER = PROFILES["paper"]
 CATEGORY = {row.change: category for category, rows in LOW_LEVEL.items() for row in rows}
 
 
@@ -64,6 +70,10 @@ REFUSED = {
     ("page", "smoother"), ("page", "rougher"), ("dark page", "smoother"), ("dark page", "rougher"),
 }  # fmt: skip
 """A page has no surface detail, and white takes no more light."""
+
+
+def changes_of(profile: str) -> list[str]:
+    return [change for changes in PROFILES[profile].changes.values() for change in changes]
 
 
 def frozen(image: np.ndarray) -> np.ndarray:
@@ -180,17 +190,58 @@ class TestClaims:
             before, after = pair(row, image, key)
             assert MEASURES[change](before, after) >= 1
             truth = Claim("the image", change)
-            for other in possible_claims(CATEGORY[change]):
+            for other in possible_claims(PROFILES["extended"], change):
                 if excludes(truth, other):
                     assert MEASURES[other.change](before, after) < 0.75, other
 
-    @pytest.mark.parametrize("category", LOW_LEVEL)
-    def test_a_category_can_do_the_reverse_of_all_it_does_and_has_two_false_statements_for_each(
-        self, category: str
+    @pytest.mark.parametrize(("profile", "change"), [(name, c) for name in PROFILES for c in changes_of(name)])
+    def test_a_pair_can_have_the_reverse_of_all_it_may_have_and_two_false_statements_for_each(
+        self, profile: str, change: str
     ) -> None:
-        claims = possible_claims(category)
+        claims = possible_claims(PROFILES[profile], change, 1)
         assert {claim.reversed() for claim in claims} == set(claims)
         assert all(sum(excludes(claim, other) for other in claims) >= 2 for claim in claims)
+
+
+class TestProfiles:
+    def test_each_change_is_in_the_extended_profile_and_the_papers_have_its_parameters(self) -> None:
+        assert PROFILES["extended"].changes == {c: tuple(r.change for r in rows) for c, rows in LOW_LEVEL.items()}
+        drawn = {
+            c: BY_CHANGE[c].apply(landscape(), seeds.rng(1)).parameters for c in ("grainier", "smoother", "dimmer")
+        }
+        assert PAPER.changes.keys() == set(LOW_LEVEL) and set(drawn) <= set(changes_of("paper"))
+        assert drawn["grainier"] == {"sigma": 15.0} and drawn["dimmer"].keys() == {"gamma", "offset"}
+        assert 2.4 <= drawn["smoother"]["sigma"] <= 3.6 and 0.18 <= drawn["smoother"]["residual"] <= 0.36
+
+    @pytest.mark.parametrize("change", changes_of("paper"))
+    def test_a_pair_of_the_papers_changes_may_also_be_said_to_show_one_of_each_other(self, change: str) -> None:
+        claims = possible_claims(PAPER, change, 1)
+        reverse = Claim("the image", change).reversed().change
+        assert len(claims) == 8 and {change, reverse} < {claim.change for claim in claims}
+        assert len({claim.axis for claim in claims}) == 4
+        tints = {frozenset(c.change for c in possible_claims(PAPER, "grainier", key)) & set(TINTS) for key in range(60)}
+        assert len(tints) == 3, "one tint and its reverse, another for another pair"
+
+    @pytest.mark.parametrize("change", changes_of("paper"))
+    @pytest.mark.parametrize("name", ["portrait", "landscape", "page"])
+    def test_a_pair_is_refused_where_another_category_may_describe_it_too(self, name: str, change: str) -> None:
+        row, image, truth = BY_CHANGE[change], IMAGES[name](), Claim("the image", change)
+        refused = 0
+        for key in range(12) if (name, change) not in REFUSED else ():
+            (before, after), possible = pair(row, image, key), possible_claims(PAPER, change, key)
+            try:
+                require_false(truth, possible, before.astype(np.uint8), after.astype(np.uint8))
+            except NoEffect:
+                refused += 1
+                continue
+            color = np.subtract(after, before).mean(axis=(0, 1))
+            moved = np.abs(color - color.mean()).max() / 3  # Levels, a tint that can be seen: half of the least offset.
+            for other in possible:
+                if excludes(truth, other):
+                    seen = MEASURES[other.change](before, after) * (moved if other.change in TINTS else 1)
+                    assert seen < 1.1, other
+        # Noise that clips at white dims a page.
+        assert (refused == 12) == ((name, change) == ("page", "grainier"))
 
 
 class TestNoise:
@@ -431,10 +482,11 @@ class TestDeterminism:
 
     @pytest.mark.parametrize("category", LOW_LEVEL)
     def test_every_change_of_a_category_is_equally_frequent_in_an_order_of_the_seeds_own(self, category: str) -> None:
-        drawn = [choose(category, place, 1).change for place in range(60)]
+        profile = PROFILES["extended"]
+        drawn = [choose(profile, category, place, 1).change for place in range(60)]
         counts = Counter(drawn)
         assert counts == {row.change: 60 // len(LOW_LEVEL[category]) for row in LOW_LEVEL[category]}
-        assert drawn != [choose(category, place, 2).change for place in range(60)]
+        assert drawn != [choose(profile, category, place, 2).change for place in range(60)]
         assert drawn != drawn[: len(counts)] * (60 // len(counts))
 
     @settings(max_examples=60, deadline=None)

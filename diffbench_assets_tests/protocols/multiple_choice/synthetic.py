@@ -5,10 +5,14 @@ Each pair has a few subjects with every change of its category, and its truth is
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from diffbench_assets.pairs import NO_DIFF
 from diffbench_assets.pairs.categories import CATEGORIES
-from diffbench_assets.pairs.counts import PAPER_QUESTIONS, pair_counts
+from diffbench_assets.pairs.counts import PAPER_PAIRS, PAPER_QUESTIONS
 from diffbench_assets.pairs.grammar import TINTS, WHOLE_IMAGE, Claim
+from diffbench_assets.pairs.transforms import choose
+from diffbench_assets.pairs.transforms.profiles import PROFILES, possible_claims
 from diffbench_assets.protocols.multiple_choice.questions import Built, PairClaims, build_questions
 from diffbench_assets.seeds import rng
 
@@ -70,8 +74,24 @@ def unchanged_pairs(n: int, *seed: object) -> list[PairClaims]:
 
 def paper_sized(seed: int = 0, share: float = 1.0) -> dict[str, Built]:
     """The ten cells in the paper's size, or that share of it."""
-    counts = {name: round(n * share) for name, n in PAPER_QUESTIONS.items()}
-    pairs = pair_counts(counts)
-    return {
-        name: build_questions(SUITE, name, pairs_of(name, pairs[name], seed), n, seed) for name, n in counts.items()
-    }
+    return {name: _sized(name, pairs_of, seed, share) for name in PAPER_QUESTIONS}
+
+
+def papers_low_level(seed: int = 0, share: float = 1.0) -> dict[str, Built]:
+    """The four low-level cells with the paper's changes, in its size, or that share of it."""
+    return {name: _sized(name, mixed_pairs, seed, share) for name in PROFILES["paper"].changes}
+
+
+def _sized(name: str, make: Callable[..., list[PairClaims]], seed: int, share: float) -> Built:
+    pairs, n = make(name, round(PAPER_PAIRS[name] * share), seed), round(PAPER_QUESTIONS[name] * share)
+    return build_questions(SUITE, name, pairs, n, seed)
+
+
+def mixed_pairs(category: str, n: int, *seed: object) -> list[PairClaims]:
+    """`n` pairs of a low-level category with the paper's changes."""
+    pairs = []
+    for i in range(n):
+        change = choose(PROFILES["paper"], category, i, *seed).change
+        possible = possible_claims(PROFILES["paper"], change, category, i, *seed)
+        pairs.append(PairClaims(f"{category}-{i}", category, "low_level", Claim(WHOLE_IMAGE, change), possible))
+    return pairs

@@ -15,6 +15,7 @@ from diffbench_assets_tests.protocols.multiple_choice.synthetic import (
     claims_of,
     pairs_of,
     paper_sized,
+    papers_low_level,
     unchanged_pairs,
 )
 
@@ -46,6 +47,22 @@ def failed(report):
 def test_a_set_from_one_grammar_passes(seed):
     report = blind_check(questions(seed), seed)
     assert report.passed, report.summary
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_set_of_the_papers_changes_passes_though_its_cells_borrow_one_anothers_statements(seed):
+    built = papers_low_level(seed)
+    rows = [row for of_cell in built.values() for row in of_cell.rows]
+    assert len(rows) == 669 and not any(of_cell.dropped for of_cell in built.values())
+    report = blind_check(rows, seed)
+    assert report.passed, report.summary
+    sliced = {row["slice_value"]: row["n"] for row in report.rows if row["reader"] == "longest"}
+    assert sliced["low_level"] == 669 and "noise" not in sliced, "of a pair with grain, nothing else is ever true"
+
+
+def test_a_tell_in_statements_that_cells_borrow_from_one_another_is_found():
+    rows = [row for of_cell in papers_low_level().values() for row in of_cell.rows]
+    assert ("longest", "low_level") in failed(blind_check(retold(rows, lambda text: text[:-1] + " by a little."), 0))
 
 
 @pytest.mark.parametrize(

@@ -200,3 +200,21 @@ def test_raw_rows_can_be_read_again_and_give_the_same(tmp_path: Path) -> None:
     first = read_proposals(rows, truths("one", "two"), {"one": VISIBLE, "two": VISIBLE})
     assert first == read_proposals(rows, truths("one", "two"), {"one": VISIBLE, "two": VISIBLE})
     assert replace(first[0][0], pair_id="two") == first[0][2]
+
+
+def test_what_two_models_wrote_is_taken_in_turns_filtered_together_and_keeps_its_writer(tmp_path: Path) -> None:
+    other = (
+        ("The white plate is missing in image B.", "start_object"),
+        ("The red mug at the left is smaller in image B.", "attribute"),
+    )
+    rows: list[dict[str, Any]] = []
+    for name, said in (("first", GOOD), ("second", other)):
+        (tmp_path / name).mkdir()
+        body = completion(reply(*said, possible=("The mug looks larger",) if name == "second" else ()))
+        rows += ask(lambda asked, body=body: body, tmp_path / name, "one", id=name)
+    statements, counts = read_proposals(rows, truths("one"), {"one": VISIBLE})
+    assert [(s.text, s.origin) for s in statements] == [
+        (GOOD[0][0], "first"), (other[0][0], "second"), (other[1][0], "second"),
+    ]  # fmt: skip
+    assert counts["kept"] == 3 and counts["dropped_near_duplicate"] == 1
+    assert [s.flagged for s in statements if s.text == GOOD[0][0]] == [True], "what one saw, the other's may say"

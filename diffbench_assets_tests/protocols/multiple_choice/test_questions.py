@@ -7,11 +7,14 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
+from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.grammar import WHOLE_IMAGE, Claim, excludes
+from diffbench_assets.protocols.multiple_choice.pair_claims import pair_claims
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, options_of, question_prompt
 from diffbench_assets.protocols.multiple_choice.questions import PairClaims, build_questions
 from diffbench_assets.protocols.multiple_choice.tables import QUESTIONS
 from diffbench_assets.review.decisions import option_sha256
+from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.protocols.multiple_choice.synthetic import (
     SUITE,
     claims_of,
@@ -375,3 +378,90 @@ def test_every_question_reads_back_from_its_prompt(paper_rows):
     for rows in paper_rows.values():
         for row in rows[:20]:
             assert options_of(question_prompt(row["options"])) == row["options"]
+
+
+# Pairs in which several things differ
+
+
+def changed(possible, *truths, pair_id="puzzle"):
+    """The entries of a pair of which all of `truths` are true."""
+    return [
+        PairClaims(pair_id, "position", "semantic", truth, possible, (*truths[:i], *truths[i + 1 :]), i, len(truths))
+        for i, truth in enumerate(truths)
+    ]
+
+
+def three_changes(key):
+    possible = claims_of("position", key, subjects=6)
+    subjects = sorted({claim.subject for claim in possible})
+    return changed(possible, *(next(c for c in possible if c.subject == subject) for subject in subjects[:3]))
+
+
+def test_each_change_of_a_pair_is_asked_about_before_any_is_asked_about_again():
+    rows = build(pairs=three_changes("a"), n=7).rows
+    truths = [entry.claim for entry in three_changes("a")]
+
+    def truth(row):
+        claim = Claim(**json.loads(row["truth"]))
+        return claim.reversed() if row["order"] == "backward" else claim
+
+    assert [truth(row) for row in rows] == [*truths, *truths, truths[0]]
+    assert len({row["question_id"] for row in rows}) == 7
+
+
+def test_pairs_with_one_change_and_with_several_take_turns():
+    pairs = [*three_changes("a"), *pairs_of("position", 2)]
+    rows = build(pairs=pairs, n=5).rows
+    assert [row["pair_id"] for row in rows] == ["puzzle", "position-0", "position-1", "puzzle", "puzzle"]
+
+
+def test_false_statements_are_false_of_everything_that_differs():
+    for key in range(20):
+        truths = [entry.claim for entry in three_changes(key)]
+        for row in build(pairs=three_changes(key), n=12).rows:
+            shown = [c.reversed() if row["order"] == "backward" else c for c in truths]
+            for distractor in row["distractors"]:
+                assert all(excludes(true, Claim(**json.loads(distractor["claim"]))) for true in shown)
+
+
+def test_what_may_describe_another_change_of_the_pair_is_not_offered():
+    ring = [Claim("the ring", change) for change in ("lighter", "darker", "moved_left", "moved_right")]
+    seen_through = Claim("the square", "more_transparent")
+    possible = (*ring, Claim("the square", "lighter"), Claim("the square", "darker"), seen_through)
+    for row in build("position", changed(possible, ring[0], seen_through), n=8).rows:
+        said = {(claim["subject"], claim["change"]) for claim in (json.loads(d["claim"]) for d in row["distractors"])}
+        assert not said & {("the square", "lighter"), ("the square", "darker")}, "see-through looks lighter"
+
+
+def test_a_review_of_one_change_leaves_the_questions_about_the_others():
+    before = build(pairs=three_changes("a"), n=3).rows
+    target = before[1]
+    after = build(pairs=three_changes("a"), n=3, reviews=[review(target, target["answer"])]).rows
+    assert [after[0], after[2]] == [before[0], before[2]]
+    assert target["truth"] not in [row["truth"] for row in after]
+
+
+def test_stored_pairs_are_asked_about_each_difference_to_report_that_has_certain_words(tmp_path):
+    possible = claims_of("position", 1, subjects=5)
+    subjects = sorted({claim.subject for claim in possible})
+    claims = [next(c for c in possible if c.subject == subject) for subject in subjects[:3]]
+
+    def row(pair_id, *differences):
+        told = [{"claim": c and c.as_dict(), "role": role, "record": "[]"} for c, role in differences]
+        shared = {"page_id": "p", "operator": "position", "family": "semantic", "record": "[]"}
+        return {"pair_id": pair_id, "differences": told, "possible_claims": [c.as_dict() for c in possible], **shared}
+
+    rows = [
+        row("three", (claims[0], "report"), (claims[1], "ignore"), (claims[2], "report")),
+        row("unworded", (claims[0], "report"), (None, "report")),
+        row("same"),
+    ]
+    lake, suite = Lake(str(tmp_path)), SUITES["lowlevel_mcq"]
+    lake.write(suite.pairs, rows, {"cell": "position"}, fingerprint="made")
+    found = pair_claims(lake, suite, ["position"])["position"]
+    assert [(entry.pair_id, entry.claim, entry.beside) for entry in found] == [
+        ("three", claims[0], (claims[1], claims[2])),
+        ("three", claims[2], (claims[0], claims[1])),
+        ("same", None, ()),
+    ]
+    assert [(entry.place, entry.truths) for entry in found] == [(0, 2), (1, 2), (0, 1)]

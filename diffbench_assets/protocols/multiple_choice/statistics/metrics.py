@@ -36,6 +36,9 @@ from diffbench_assets.statistics.usage import usage_rows
 SLICES = ("category", "group", "cell", "tier", "domain", "style", "language")
 """How accuracy is broken down; one that no question has a value of is left out."""
 
+ORIGINS = ("truth_origin", "false_origin")
+"""And by who made the statements, where there are several."""
+
 Row = dict[str, object]
 
 
@@ -50,8 +53,8 @@ def choice_metrics(
 
     Shares of all questions asked, so that accuracy, missed_change, competing_change, false_alarm (a statement chosen
     where nothing differs), invalid and 1 - coverage add up to 1:
-    accuracy by SLICES; the four errors and no_difference_rate (that option chosen, right or wrong) overall, by category
-    and by group; choice_share by the letter chosen (slice choice); coverage overall, by category and by cell.
+    accuracy by SLICES and ORIGINS; the four errors and no_difference_rate (that option chosen, right or wrong) overall,
+    by category and by group; choice_share by the letter chosen (slice choice); coverage overall, by category and cell.
     recall: accuracy by the position of the right answer (slice answer_position). pair_macro: mean over pairs of the
     accuracy on their questions. specificity: accuracy where nothing differs, only if there are such questions.
     circular_accuracy and consistency: over the questions with all four rotations, right in all, the same statement in
@@ -145,7 +148,8 @@ class _Asked:
 
 
 def _scores(asked: _Asked) -> Iterator[Row]:
-    for part in asked.slices(SLICES):
+    several = tuple(name for name in ORIGINS if len(set(asked.questions[name].to_pylist()) - {None}) > 1)
+    for part in asked.slices((*SLICES, *several)):
         yield from asked.share("accuracy", part, asked.right)
     yield from _pair_macro(asked)
     if len(same := np.flatnonzero(asked.answer == asked.no_difference)):
