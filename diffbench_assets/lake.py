@@ -77,9 +77,13 @@ class Lake:
         """Path of a partition's file, inside the lake's file system. Raises ValueError for keys it does not have."""
         return "/".join([self._folder(table, place), FILE])
 
+    def reports_folder(self) -> Path:
+        """Where reports go: a folder of a local lake, or ./reports when the lake is an object store."""
+        return Path("reports" if "://" in self.root else f"{self.root}/reports")
+
     def report_folder(self, suite: str) -> Path:
-        """Where reports of a suite go: a folder of a local lake, or ./reports when the lake is an object store."""
-        return Path("reports" if "://" in self.root else f"{self.root}/reports") / suite
+        """Where reports of a suite go."""
+        return self.reports_folder() / suite
 
     def exists(self, table: Table, place: Place | None = None) -> bool:
         return bool(self._fs.exists(self.path(table, place)))

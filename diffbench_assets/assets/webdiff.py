@@ -10,7 +10,8 @@ from dagster import AssetDep, DataVersion, DataVersionsByPartition, observable_s
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
-from diffbench_assets.assets.shown import picture, progress
+from diffbench_assets.assets.shown import picture
+from diffbench_assets.bars import bar
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
@@ -104,7 +105,7 @@ async def _search(
     rows: dict[str, Rows] = {}
     results: list[live.PageResult] = []
     stored = store.iter_rows(PAGES, PAGE_COLUMNS, set(cells_of))
-    with progress(len(cells_of), "pages searched") as bar:
+    with bar("pages searched", len(cells_of)) as shown:
         while chunk := list(islice(stored, CHUNK_PAGES)):
             tasks = [
                 live.PageTask(
@@ -116,7 +117,7 @@ async def _search(
                 )
                 for page in chunk
             ]
-            for result in await live.find_candidates(renderer, tasks, build.seed, bar.update):
+            for result in await live.find_candidates(renderer, tasks, build.seed, shown.update):
                 results.append(result)
                 for cell, found in result.rows.items():
                     rows.setdefault(cell, []).extend(found)
@@ -194,10 +195,10 @@ def pairs(
     orders = {cell: _order(run.lake, cell, pool, build) for cell in todo}
     html = _pages(run.lake, orders)
     total = sum(min(len(order), build.pairs_wanted(cell)) for cell, order in orders.items())
-    with browser.open() as chromium, progress(total, "pairs replayed") as bar:
+    with browser.open() as chromium, bar("pairs replayed", total) as shown:
         for cell, order in orders.items():
             n = build.pairs_wanted(cell)
-            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update))
+            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, shown.update))
             clip = embedder.measure(drawn.rows)
             if build.polish_with:
                 _polish(run.lake, drawn.rows, build.polish_with, registry, spending)

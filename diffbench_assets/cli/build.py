@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import glob
+import math
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import CellsOption, LakeOption, app, known_suites, open_lake, registry, suite_named
+from diffbench_assets.bars import BRIEF
+from diffbench_assets.cli.common import (
+    CellsOption,
+    LakeOption,
+    QuietOption,
+    app,
+    details,
+    known_suites,
+    open_lake,
+    registry,
+    say,
+    suite_named,
+)
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
 from diffbench_assets.cli.pairs import verify
+from diffbench_assets.cli.rows import Format
 from diffbench_assets.cli.settings import WithSettings, given_to, of_demo
 from diffbench_assets.errors import UserError
 
@@ -26,6 +41,7 @@ def build(
         typer.Option(help="Source of corpus.yaml, or a file, folder, glob or Parquet file to use instead. Repeatable."),
     ] = None,
     cells: CellsOption = None,
+    quiet: QuietOption = False,
     lake: LakeOption = None,
 ) -> None:
     """Builds a suite: pages, pairs and questions of the chosen cells. What is already there is kept."""
@@ -33,7 +49,12 @@ def build(
     chosen, given = wanted.select(cells or []), given_to(wanted, context)
     paths = [name for name in source or [] if "/" in name or Path(name).exists()]
     names = [name for name in source or [] if name not in paths] + _use_sources(paths, opened.root)
-    _build(opened, wanted, names, chosen, given)
+    try:
+        _build(opened, wanted, names, chosen, given)
+    finally:
+        _tell_cells(opened, wanted, chosen)
+        for line in _wholes(opened, wanted):
+            say(line)
 
 
 def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: Mapping[str, Any]) -> None:
@@ -47,18 +68,41 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
     if not (suite.owns_pairs or lake.files(suite.pairs)):
         owner = suite.pair_set.name
         raise UserError(f"{lake.root} has no {suite.pairs.name} yet: run `diffbench build --suite {owner}` first")
-    try:
-        with running.graph(lake, suites, settings=settings_of(suites.values(), **given)) as graph:
-            running.build(graph, suite, sources, cells)
-    finally:
-        for cell in cells:
-            if noted := lake.noted(suite.asked, {"cell": cell}):
-                wanted = noted.about.get("wanted", noted.rows)
-                short = "   short" if noted.rows < wanted else ""
-                print(f"{suite.asked.name:24} {cell:24}{noted.rows:6} of {wanted}{short}")
-        for table in (preparation.table for preparation in suite.protocol.prepares if not preparation.table.keys):
-            if noted := lake.noted(suite.table(table)):
-                print(f"{suite.table(table).name}: {noted.about.get('summary', noted.rows)}")
+    with running.graph(lake, suites, settings=settings_of(suites.values(), **given)) as graph:
+        running.build(graph, suite, sources, cells)
+
+
+def _tell_cells(lake: Any, suite: Any, cells: list[str]) -> None:
+    """How much there is of each cell, and what would fill those that are short."""
+    short = []
+    for cell in cells:
+        if noted := lake.noted(suite.asked, {"cell": cell}):
+            wanted = noted.about.get("wanted", noted.rows)
+            short += [cell] if noted.rows < wanted else []
+            say(f"{suite.asked.name:24} {cell:24}{noted.rows:6} of {wanted}" + "   short" * (noted.rows < wanted))
+    if short and suite.owns_pairs:
+        print(_more_pages(lake, suite, short), file=sys.stderr)
+
+
+def _more_pages(lake: Any, suite: Any, short: list[str]) -> str:
+    """How many pages would do, as far as the pages that there are tell."""
+    from diffbench_assets.schemas import PAGE_POOL
+
+    pages = lake.noted(PAGE_POOL)
+    found = {cell: lake.noted(suite.asked, {"cell": cell}) for cell in short}
+    per_pair = [noted.about["wanted"] / noted.rows for noted in found.values() if noted.rows]
+    said = f"{len(short)} of {suite.name}'s cells are short"
+    if not (pages and per_pair):
+        return f"{said}: more pages, or pages of other kinds, would fill them"
+    need = math.ceil(pages.rows * max(per_pair))
+    return f"{said}: {pages.rows:,} pages were at hand; at the same rate about {need:,} would fill those that have any"
+
+
+def _wholes(lake: Any, suite: Any) -> Iterator[str]:
+    """What there is to say of the suite's tables that have no cells."""
+    for table in (preparation.table for preparation in suite.protocol.prepares if not preparation.table.keys):
+        if noted := lake.noted(suite.table(table)):
+            yield f"{suite.table(table).name}: {noted.about.get('summary', noted.rows)}"
 
 
 def _use_sources(paths: list[str], lake: str) -> list[str]:
@@ -102,16 +146,57 @@ def _use_sources(paths: list[str], lake: str) -> list[str]:
     return [entry["name"] for entry in entries]
 
 
+LASTS = {"webdiff": 150, "lowlevel_mcq": 60, "verify": 60, "evaluate": 45, "report": 30}
+"""Seconds that stages of the demo take on two cores; others take a few."""
+NEXT = """
+Next:
+  diffbench open                                     the reports in a browser
+  diffbench build --source path/to/site --n 20 --lake my-lake     pairs of your own pages
+  diffbench eval --model my-model --estimate         what a model of models.yaml would cost
+  dagster dev                                        the graph at http://localhost:3000, with DAGSTER_HOME=$PWD"""
+
+
 @app.command()
-def demo(lake: LakeOption = None) -> None:
+def demo(
+    verbose: Annotated[bool, typer.Option("--verbose", help="Prints every cell and every model's outcomes.")] = False,
+    quiet: QuietOption = False,
+    lake: LakeOption = None,
+) -> None:
     """The whole pipeline on embedded defaults: pages, pairs (each made again), questions, baselines and reports."""
-    opened = open_lake(lake)
-    for suite in known_suites().values():
+    opened, known, suites = open_lake(lake), registry(), known_suites()
+    BRIEF.set(not verbose)
+    headings = [*((name, f"{name}: {suite.protocol.name.replace('_', ' ')}") for name, suite in suites.items())]
+    headings += [("verify", "every pair is made again"), ("evaluate", "baselines answer and are judged")]
+    headings += [("report", "numbers and reports")]
+    say(
+        f"A small benchmark from embedded defaults in {opened.root}: about {_minutes(sum(LASTS.values()))} on two cores"
+    )
+    stages = iter(enumerate(headings, 1))
+
+    def stage() -> None:
+        number, (name, text) = next(stages)
+        say(f"\n{number}/{len(headings)}  {text} (about {_minutes(LASTS.get(name, 5))})")
+
+    for suite in suites.values():
+        stage()
         _build(opened, suite, [], list(suite.cells), of_demo(suite))
-    verify(None, None)
-    known = registry()
+        if verbose:
+            _tell_cells(opened, suite, list(suite.cells))
+        counts = opened.cell_counts(suite.asked)
+        what = suite.asked.name.rpartition("/")[2]
+        say("; ".join([f"     {sum(counts.values())} {what} in {len(counts)} cells", *_wholes(opened, suite)]))
+    stage()
+    verify(None, quiet, None)
     models = [name for name, entry in known.models.items() if entry.embedded and not entry.retired]
     judges = [name for name, entry in known.judges.items() if entry.embedded and not entry.retired]
-    evaluate_models(None, models, None, None, None, None)
-    judge_answers(None, judges, models, None, None)
-    report(None, False, None)
+    stage()
+    with details(verbose):
+        evaluate_models(None, models, None, None, None, False, quiet, None)
+        judge_answers(None, judges, models, None, None, None, quiet, None)
+    stage()
+    report(None, False, Format.table, quiet, None)
+    say(NEXT)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"

@@ -135,7 +135,7 @@ def sources_of(suite: Suite, named: Collection[str]) -> set[str]:
     """
     known, scenes = list(partitions.corpus()), partitions.scene_sources()
     if unknown := sorted({*named} - {*known}):
-        raise UserError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
+        raise UserError(f"there is no file and no source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
     return {*named, *scenes} if suite.pair_set.scenes else {*named} or {*known} - {*scenes}
 
 
