@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from diffbench_assets.protocols.multiple_choice.prompt import question_prompt
 from diffbench_assets.protocols.multiple_choice.statistics.choices import JUDGE, LETTERS, Choices, error_kinds
 from diffbench_assets.report.gallery import BLOCK, RESPONSE_COLUMNS, answer, cut, difference, present
 from diffbench_assets.report.images import GalleryImages
@@ -92,6 +93,7 @@ def choice_blocks(
             detail["differences"] = [difference(item) for item in pair["differences"] or ()]
             detail["shot"] = images.shots[row["pair_id"]].as_json()
             detail["flipped"] = row["order"] == "backward"
+            detail["prompt"] = f"[image A]\n[image B]\n\n{question_prompt(row['options'])}"
             detail["false"] = _false_statements(row)
             answers = {}
             for m, model in enumerate(choices.models):

@@ -50,8 +50,8 @@ startGallery(({ make, known, answered, items, models }) => {
     unit: "question",
     sides: { names: ["image A", "image B"], alts: ["Image A", "Image B"], images: "images" },
     filters: {
-      category: { value: (i) => readable(items.category[i]) },
-      group: { value: (i) => readable(items.group[i]) },
+      category: { value: (i) => known(items.category[i]), label: readable },
+      group: { value: (i) => known(items.group[i]), label: readable },
       tier: { value: (i) => known(items.tier[i]) },
       domain: { value: (i) => known(items.domain[i]) },
     },
