@@ -21,6 +21,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from dagster import asset, materialize
 from PIL import Image
 
 from diffbench_assets import __version__
@@ -28,10 +29,12 @@ from diffbench_assets.browser.render import Renderer
 from diffbench_assets.cli import main
 from diffbench_assets.cli.common import registry
 from diffbench_assets.durable import Log, write_bytes
+from diffbench_assets.errors import UserError
 from diffbench_assets.graph import definitions_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.pairs import draw_pairs
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.schemas import PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect, tables
@@ -233,6 +236,7 @@ def test_build_has_an_option_for_every_setting_of_a_suite() -> None:
         (("build", "--n", "many"), ("--n: ", "valid integer")),
         (("build", "--suite", "lowlevel_mcq", "--no-difference-share", "2"), ("--no-difference-share: ", "0.9")),
         (("build", "--source", "nowhere", "--cells", "color.easy", "--n", "1"), ("nowhere",)),
+        (("build", "--source", "nowhere.html", "--cells", "color.easy"), ("no file and no source 'nowhere.html'",)),
         (("columns", "nonsense"), ("nonsense", "pages, page_pool")),
         (("sql", "nonsense.sql"), ("there is no file nonsense.sql",)),
     ],
@@ -246,6 +250,7 @@ def test_build_has_an_option_for_every_setting_of_a_suite() -> None:
         "text for a number",
         "number out of range",
         "source",
+        "file of pages",
         "table",
         "file",
     ],  # fmt: skip
@@ -372,6 +377,37 @@ def test_one_command_asks_judges_and_reports(copied: Path) -> None:
     assert row["model"] == "always_no_diff"
     overview = diffbench("open", "--no-browser", lake=copied).stdout.strip()
     assert "webdiff/report.html" in Path(overview).read_text()
+
+
+# What the lake remembers
+
+
+def test_what_a_build_was_asked_for_holds_for_runs_that_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = Lake(str(tmp_path))
+    lake.remember("webdiff", ["color.easy"], {"webdiff": {"n": 2, "no_diff": 10, "gone": 1}})
+    lake.remember("webdiff", ["color.hard"], {"webdiff": {"n": 3, "no_diff": 10}})
+    assert lake.asked.cells == {"webdiff": ["color.easy", "color.hard"]}
+
+    @asset(required_resource_keys={"settings"})
+    def sizes(context):  # type: ignore[no-untyped-def]
+        of = context.resources.settings.of(SUITES["webdiff"].pair_set)
+        return of.n, of.no_diff, of.seed
+
+    def found(**config: Any) -> tuple[int, int, int]:
+        settings = settings_of(SUITES.values(), lake.asked.settings)
+        said = {"resources": {"settings": {"config": config}}} if config else None
+        done = materialize([sizes], resources={"settings": settings}, run_config=said)
+        return done.output_for_node("sizes")  # type: ignore[no-any-return]
+
+    assert found() == (3, 10, 0)
+    assert found(webdiff={"n": 7}) == (7, 10, 0)
+    monkeypatch.setenv("DIFFBENCH_N", "5")
+    assert found() == (5, 10, 0)
+    monkeypatch.setenv("DIFFBENCH_N", "many")
+    with pytest.raises(UserError, match="DIFFBENCH_N: .*integer.* 'many'"):
+        settings_of(SUITES.values())
 
 
 # What goes wrong inside a step

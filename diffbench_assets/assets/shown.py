@@ -27,8 +27,8 @@ def _value(value: Any) -> Any:
     if isinstance(value, Mapping) and not value:
         return "none"
     if isinstance(value, Mapping):
-        counted = [{"what": what, "count": n} for what, n in Counter(value).most_common()]
-        return table_of(counted, ("what", "count"))
+        # A line of text, for the UI hides tables behind a link.
+        return ", ".join(f"{n:,} {what}" for what, n in Counter(value).most_common())
     if isinstance(value, str) and ("\n" in value or value.startswith("![")):
         return MetadataValue.md(value)
     return value

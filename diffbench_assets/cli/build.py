@@ -68,7 +68,9 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
     if not (suite.owns_pairs or lake.files(suite.pairs)):
         owner = suite.pair_set.name
         raise UserError(f"{lake.root} has no {suite.pairs.name} yet: run `diffbench build --suite {owner}` first")
-    with running.graph(lake, suites, settings=settings_of(suites.values(), **given)) as graph:
+    settings = settings_of(suites.values(), **given)
+    lake.remember(suite.name, cells, {name: getattr(settings, name).model_dump() for name in suite.settings})
+    with running.graph(lake, suites, settings=settings) as graph:
         running.build(graph, suite, sources, cells)
 
 
@@ -146,8 +148,8 @@ def _use_sources(paths: list[str], lake: str) -> list[str]:
     return [entry["name"] for entry in entries]
 
 
-LASTS = {"webdiff": 150, "lowlevel_mcq": 60, "verify": 60, "evaluate": 45, "report": 30}
-"""Seconds that stages of the demo take on two cores; others take a few."""
+QUESTIONS_S, VERIFY_S, EVALUATE_S, REPORT_S = 15, 60, 60, 90
+"""Seconds that stages of the demo take on two cores, about; pairs know how long they take."""
 NEXT = """
 Next:
   diffbench open                                     the reports in a browser
@@ -165,37 +167,55 @@ def demo(
     """The whole pipeline on embedded defaults: pages, pairs (each made again), questions, baselines and reports."""
     opened, known, suites = open_lake(lake), registry(), known_suites()
     BRIEF.set(not verbose)
-    headings = [*((name, f"{name}: {suite.protocol.name.replace('_', ' ')}") for name, suite in suites.items())]
-    headings += [("verify", "every pair is made again"), ("evaluate", "baselines answer and are judged")]
-    headings += [("report", "numbers and reports")]
-    say(
-        f"A small benchmark from embedded defaults in {opened.root}: about {_minutes(sum(LASTS.values()))} on two cores"
+    stages = _stages(
+        *(
+            (f"{name}, {suite.protocol.name.replace('_', ' ')}", suite.pair_set.demo_s * suite.owns_pairs + QUESTIONS_S)
+            for name, suite in suites.items()
+        ),
+        ("every pair is made again", VERIFY_S),
+        ("baselines answer and are judged", EVALUATE_S),
+        ("checks, numbers and reports", REPORT_S),
     )
-    stages = iter(enumerate(headings, 1))
-
-    def stage() -> None:
-        number, (name, text) = next(stages)
-        say(f"\n{number}/{len(headings)}  {text} (about {_minutes(LASTS.get(name, 5))})")
-
     for suite in suites.values():
-        stage()
+        next(stages)
         _build(opened, suite, [], list(suite.cells), of_demo(suite))
         if verbose:
             _tell_cells(opened, suite, list(suite.cells))
         counts = opened.cell_counts(suite.asked)
         what = suite.asked.name.rpartition("/")[2]
         say("; ".join([f"     {sum(counts.values())} {what} in {len(counts)} cells", *_wholes(opened, suite)]))
-    stage()
+    next(stages)
     verify(None, quiet, None)
     models = [name for name, entry in known.models.items() if entry.embedded and not entry.retired]
     judges = [name for name, entry in known.judges.items() if entry.embedded and not entry.retired]
-    stage()
+    next(stages)
     with details(verbose):
         evaluate_models(None, models, None, None, None, False, quiet, None)
         judge_answers(None, judges, models, None, None, None, quiet, None)
-    stage()
+    next(stages)
+    _check(opened)
     report(None, False, Format.table, quiet, None)
     say(NEXT)
+
+
+def _check(lake: Any) -> None:
+    """Evaluates what must hold of every table, so that it stands in the UI too."""
+    from diffbench_assets.cli import running
+
+    with running.graph(lake, known_suites()) as graph:
+        found = graph.check()
+    failed = [f"{one.asset_key.to_user_string()}: {one.check_name}" for one in found if not one.passed]
+    say(f"     {len(found) - len(failed)} of {len(found)} checks passed")
+    for line in failed:
+        print(f"not passed: {line}", file=sys.stderr)
+
+
+def _stages(*stages: tuple[str, int]) -> Iterator[None]:
+    """Says, at each stage, which one it is and about how many seconds it takes."""
+    say(f"A small benchmark from embedded defaults: about {_minutes(sum(lasts for _, lasts in stages))} on two cores.")
+    for number, (text, lasts) in enumerate(stages, 1):
+        say(f"\n{number}/{len(stages)}  {text} (about {_minutes(lasts)})")
+        yield
 
 
 def _minutes(seconds: float) -> str:

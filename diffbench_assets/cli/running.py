@@ -5,6 +5,7 @@ Belongs here: which runs a build or an evaluation needs. Does not belong here: w
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,13 +13,16 @@ from itertools import groupby
 from typing import Any
 
 from dagster import (
+    AssetCheckEvaluation,
+    AssetChecksDefinition,
     AssetKey,
     AssetsDefinition,
+    AssetSelection,
     DagsterError,
     DagsterInstance,
     Definitions,
     ExecuteInProcessResult,
-    materialize,
+    define_asset_job,
 )
 
 from diffbench_assets import partitions
@@ -49,6 +53,7 @@ class Graph:
     def __init__(self, definitions: Definitions, instance: DagsterInstance, **resources: Any) -> None:
         self._assets = [asset for asset in definitions.assets or [] if isinstance(asset, AssetsDefinition)]
         self._sources = [asset for asset in definitions.assets or [] if not isinstance(asset, AssetsDefinition)]
+        self._checks = [check for check in definitions.asset_checks or [] if isinstance(check, AssetChecksDefinition)]
         self._resources = {**(definitions.resources or {}), **resources}
         self.instance = instance
 
@@ -74,21 +79,38 @@ class Graph:
     def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:
         """Materializes one asset, for the partitions of `span`. Raises RunFailed; finished partitions stay."""
         asset_key = AssetKey(list(key))
-        result = materialize(
-            [*self._assets, *self._sources],  # type: ignore[list-item]
-            selection=[asset_key],
+        result = self._execute("_".join(asset_key.path), AssetSelection.assets(asset_key).without_checks(), span)
+        for entry in self.instance.all_logs(result.run_id):
+            if entry.level == logging.WARNING:
+                print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
+        if not result.success:
+            raise RunFailed(f"{asset_key.to_user_string()}: {_reason(result)}")
+
+    def check(self) -> list[AssetCheckEvaluation]:
+        """Evaluates the checks of all assets over whatever they hold. Raises RunFailed when one cannot be."""
+        result = self._execute("checks", AssetSelection.checks(*(key for of in self._checks for key in of.check_keys)))
+        if not result.success:
+            raise RunFailed(f"checks: {_reason(result)}")
+        return list(result.get_asset_check_evaluations())
+
+    def _execute(
+        self, name: str, selection: AssetSelection, span: tuple[str, str] | None = None
+    ) -> ExecuteInProcessResult:
+        # A job of its own, so that the run has a name that says what it does.
+        job = define_asset_job(re.sub(r"\W", "_", name), selection)
+        graph = Definitions(
+            assets=[*self._assets, *self._sources],
+            asset_checks=self._checks,
+            jobs=[job],
             resources=self._resources,
+        )
+        return graph.resolve_job_def(job.name).execute_in_process(
             instance=self.instance,
             tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
             # Dagster's console would print the stack of every failure; what is worth saying is said here.
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
-        for entry in self.instance.all_logs(result.run_id):
-            if entry.level == logging.WARNING:
-                print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
-        if not result.success:
-            raise RunFailed(f"{asset_key.to_user_string()}: {_reason(result)}")
 
 
 def _reason(result: ExecuteInProcessResult) -> str:
@@ -199,7 +221,7 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
 
 def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:
     """Asks each model about `cells`; models become partitions first."""
-    running.instance.add_dynamic_partitions("models", list(models))
+    running.instance.add_dynamic_partitions(str(partitions.models_of(suite).name), list(models))
     _on_evaluations(running, suite, ["responses"], models, cells)
 
 
@@ -207,7 +229,7 @@ def judge(
     running: Graph, suite: Suite, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
 ) -> None:
     """Verdicts of a judge on what models answered about `cells`; `replies` when the judge is a model to be asked."""
-    running.instance.add_dynamic_partitions("models", list(models))
+    running.instance.add_dynamic_partitions(str(partitions.models_of(suite).name), list(models))
     if replies:
         _on_evaluations(running, suite, ["judge_replies", judge_id], models, cells)
     _on_evaluations(running, suite, ["verdicts", judge_id], models, cells)

@@ -90,8 +90,11 @@ def _loaded(font: fonts.Font) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(fonts.source(font.package, font.file), TEXT_PX, index=font.face_index)
 
 
-def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 4) -> bytes:
-    """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image."""
+def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 3) -> bytes:
+    """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image.
+
+    Three columns are as wide as the dialog in which Dagster shows them.
+    """
     thumb_height = max((_thumb_height(pair) for pair in pairs), default=0)
     cell_height = 2 * thumb_height + CAPTION_PX
     rows = max(1, -(-len(pairs) // columns))

@@ -9,6 +9,7 @@
 //   right, letter            whether a letter of `codes` is a right answer; the class and title of its square
 //   title, facts, words      of an item: heading, the line under it, texts to search in
 //   truth, answer            of an item: elements that show what is true, and what one model answered
+//   prompt                   of an item and the prompt of all: what was sent, where that is not the prompt itself
 //   answersHeading           heading over the answers
 // Every string from the data becomes a text node or an attribute value through `make`; nothing is ever parsed as markup.
 "use strict";
@@ -323,9 +324,9 @@ const startGallery = (protocolOf) => {
 
   // What every model was sent, images in their places.
   function asked(item) {
-    const prompt = item.prompt ?? index.prompt;
-    if (!prompt) return null;
-    return make("details", {}, make("summary", {}, "The prompt as sent"), make("div", { class: "said", dir: "auto" }, prompt));
+    if (!index.prompt) return null;
+    const text = protocol.prompt ? protocol.prompt(item, index.prompt) : index.prompt;
+    return make("details", {}, make("summary", {}, "The prompt as sent"), make("div", { class: "prompt", dir: "auto" }, text));
   }
 
   function renderItem(i) {
@@ -358,6 +359,7 @@ const startGallery = (protocolOf) => {
     }
     if (linked >= 0) current = linked;
     filtered();
+    show(current);
     return true;
   }
   function filtered() {

@@ -62,6 +62,7 @@ def choice_index(
         "judges": [JUDGE],
         "block": BLOCK,
         "embedded": images.embedded is not None,
+        "prompt": f"[image A]\n[image B]\n\n{question_prompt({letter: f'{{{letter}}}' for letter in LETTERS})}",
         "items": {
             "id": [row["question_id"] for row in rows],
             **{name: [row[name] for row in rows] for name in ("category", "group", "tier", "domain")},
@@ -93,7 +94,6 @@ def choice_blocks(
             detail["differences"] = [difference(item) for item in pair["differences"] or ()]
             detail["shot"] = images.shots[row["pair_id"]].as_json()
             detail["flipped"] = row["order"] == "backward"
-            detail["prompt"] = f"[image A]\n[image B]\n\n{question_prompt(row['options'])}"
             detail["false"] = _false_statements(row)
             answers = {}
             for m, model in enumerate(choices.models):

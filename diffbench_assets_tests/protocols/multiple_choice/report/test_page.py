@@ -63,11 +63,12 @@ def test_images_stand_in_the_order_in_which_the_model_saw_them(page: Page, choic
         page.locator("#show-boxes").uncheck()
         before, after = (pixels(screenshot(int(row["pair_id"]) % 8, changed)) for changed in (False, True))
         first, second = (before, after) if order == "forward" else (after, before)
-        slide(page, 100)
-        assert np.array_equal(stage(page), first)
         slide(page, 0)
+        page.evaluate("document.querySelectorAll('.side').forEach((side) => side.remove())")
+        assert np.array_equal(stage(page), first)
+        slide(page, 100)
         assert np.array_equal(stage(page), second)
-        assert page.locator(".sides").inner_text().split("\n") == ["image A", "image B"]
+        assert page.locator(".ends").inner_text().split("\n") == ["image A", "image B"]
 
 
 def test_the_right_option_is_marked_and_every_choice_stands_at_its_option(

@@ -106,7 +106,7 @@ def test_everything_in_a_pair_works_from_the_keyboard(page: Page) -> None:
     for key, place in (("f", "#reel"), ("Space", "#hold")):
         page.locator(place).focus()
         page.keyboard.down(key)
-        assert page.evaluate(shown) == "inset(0px)" and page.locator("#reel").input_value() == "51"
+        assert page.evaluate(shown) == "inset(0px 0% 0px 0px)" and page.locator("#reel").input_value() == "51"
         page.keyboard.up(key)
         assert page.evaluate(shown) == at, "what was shown before it was held comes back"
     page.locator("#f-text").focus()
@@ -192,11 +192,13 @@ def test_the_prompt_is_shown_as_it_is_sent(page: Page) -> None:
 
 
 def test_a_leaderboard_sorts_by_any_column(page: Page) -> None:
+    board = page.get_by_role("region", name="Leaderboard").first
+
     def column(at: int) -> list[float]:
-        rows = page.locator("table.board").last.locator("tbody").first.locator("tr:not(.group)").all()
+        rows = board.locator("tbody").first.locator("tr:not(.group)").all()
         return [float(row.locator("td").nth(at).inner_text().split()[0].replace("–", "-1")) for row in rows]
 
-    head = page.locator("table.board").last.get_by_role("button", name="Specificity")
+    head = board.get_by_role("button", name="Specificity")
     for order, backwards in (("descending", True), ("ascending", False)):
         head.click()
         assert head.locator("..").get_attribute("aria-sort") == order

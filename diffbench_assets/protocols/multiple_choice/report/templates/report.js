@@ -71,6 +71,7 @@ startGallery(({ make, known, answered, items, models }) => {
     facts: (i, item) => [readable(item.group), item.domain, item.style, item.language, `pair ${item.pair_id}`,
       item.flipped ? "shown backward" : "shown forward", item.review && `${item.review} by a person`].filter(Boolean).join(" · "),
     words: ({ options: texts, answers, pair_id: pair }) => [pair, ...Object.values(texts), ...Object.values(answers).map(({ text }) => text)],
+    prompt: (item, text) => text.replace(/\{([A-D])\}/g, (_, letter) => item.options[letter]),
     truth: (i, item) => [make("h4", {}, "The options"), options(item)],
     answersHeading: "What the models chose",
     answer: (i, item, model, given) => answered(model, given, (text) => [text], given ? verdict(item, given) : null),
