@@ -27,6 +27,7 @@ from PIL import Image
 from diffbench_assets import __version__
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.cli import main
+from diffbench_assets.cli.build import _stages
 from diffbench_assets.cli.common import registry
 from diffbench_assets.durable import Log, write_bytes
 from diffbench_assets.errors import UserError
@@ -306,6 +307,28 @@ def test_a_browser_that_does_not_exist_is_one_line(
 ) -> None:
     monkeypatch.setenv("DIFFBENCH_CHROMIUM", "/nowhere/chromium")
     assert_one_line(diffbench("verify", lake=built[0]), "DIFFBENCH_CHROMIUM", "/nowhere/chromium")
+
+
+def test_a_demo_says_how_long_each_stage_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stages = _stages(("pairs", 150), ("questions", 15))
+    next(stages)
+    assert capsys.readouterr().out.endswith("1/2  pairs (about 2 min)\n")
+    next(stages)
+    assert capsys.readouterr().out == "\n2/2  questions (about 15 s)\n"
+
+
+def test_a_short_cell_says_how_many_pages_would_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIFFBENCH_CLIP_WEIGHTS", "none")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "page.html").write_text(plain_page("color"))
+    arguments = ("--source", str(site), "--cells", "color", "--n", "2", "--no-diff", "0")
+    done = diffbench("build", *arguments, lake=tmp_path / "lake")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("short") == 3
+    assert "about 2 pages such as these (1) would fill those that have any pair" in done.stderr.splitlines()[-1]
 
 
 # What came of asking and judging

@@ -93,11 +93,11 @@ def _more_pages(lake: Any, suite: Any, short: list[str]) -> str:
     pages = lake.noted(PAGE_POOL)
     found = {cell: lake.noted(suite.asked, {"cell": cell}) for cell in short}
     per_pair = [noted.about["wanted"] / noted.rows for noted in found.values() if noted.rows]
-    said = f"{len(short)} of {suite.name}'s cells are short"
+    said = f"{len(short)} of {suite.name}'s cells are short: "
     if not (pages and per_pair):
-        return f"{said}: more pages, or pages of other kinds, would fill them"
+        return f"{said}more pages, or pages of other kinds, would fill them"
     need = math.ceil(pages.rows * max(per_pair))
-    return f"{said}: {pages.rows:,} pages were at hand; at the same rate about {need:,} would fill those that have any"
+    return f"{said}about {need:,} pages such as these ({pages.rows:,}) would fill those that have any pair"
 
 
 def _wholes(lake: Any, suite: Any) -> Iterator[str]:

@@ -166,6 +166,7 @@ def report(
     """Computes every number, prints the leaderboards and writes the reports."""
     from diffbench_assets.cli.running import graph
     from diffbench_assets.protocols.together import write_side_by_side
+    from diffbench_assets.report.overview import write_overview
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
@@ -174,6 +175,7 @@ def report(
             running.run([entry.name, "metrics"])
             running.run([entry.name, "report"])
     beside = write_side_by_side(opened, suites, registry().models) if together else None
+    write_overview(opened.reports_folder())
     boards = {entry.name: opened.read(entry.result("leaderboard")).to_pylist() for entry in suites}
     if form is not Format.table:
         print_rows([{"suite": name, **row} for name, board in boards.items() for row in board], form)

@@ -226,6 +226,17 @@ def test_files_beside_the_page_are_linked_and_there(page: Page, report: ReportFi
     assert all((report.html.parent / link).is_file() for link in links)
 
 
+def test_other_scripts_bring_their_fonts(watched: Watched, tmp_path: Path) -> None:
+    pairs, responses, _ = rows(["a"], operators=("color",), no_diff=1)
+    told = [pair | {"description": "The link “नमस्ते 日本 ไทย” is darker."} for pair in pairs]
+    page = watched.open(build_report(report_tables(told, responses, []), tmp_path).html)
+    load = "(text) => document.fonts.load(\"16px 'DiffBench Scripts'\", text).then((all) => all.map((f) => f.status))"
+    for text in ("नमस्ते", "日本", "ไทย"):
+        assert set(page.evaluate(load, text)) == {"loaded"}
+    assert page.evaluate(load, "ქ") == [], "no more than what the page says"
+    assert watched.errors == []
+
+
 def test_the_changed_box_is_marked_where_it_is_and_can_be_hidden_and_zoomed_to(page: Page) -> None:
     choose_recoloured(page)
     frame, mark = (page.locator(name).bounding_box() for name in (".stage", ".change"))
