@@ -138,8 +138,8 @@ def test_the_job_of_a_new_model_ends_with_a_report(built: Path, tmp_path: Path, 
     shutil.copytree(built, lake)
     instance.add_dynamic_partitions("webdiff_models", ["pixel_diff"])
     keys = defs.resolve_job_def("evaluate_webdiff").asset_layer.selected_asset_keys
-    selection = AssetSelection.assets(*keys).without_checks()
-    done = graph(lake, instance).execute("evaluate", selection, ("color.easy|pixel_diff", "color.easy|pixel_diff"))
+    span = ("color.easy|pixel_diff", "color.easy|pixel_diff")
+    done = graph(lake, instance).execute("evaluate", AssetSelection.assets(*keys), span)
     assert done.success
     board = Lake(str(lake)).read(SUITES["webdiff"].result("leaderboard")).to_pylist()
     assert "pixel_diff" in {row["model"] for row in board}

@@ -49,16 +49,15 @@ def build(
     chosen, given = wanted.select(cells or []), given_to(wanted, context)
     paths = [name for name in source or [] if "/" in name or Path(name).exists()]
     names = [name for name in source or [] if name not in paths] + _use_sources(paths, opened.root)
-    try:
-        _build(opened, wanted, names, chosen, given)
-    finally:
-        _tell_cells(opened, wanted, chosen)
-        for line in _wholes(opened, wanted):
-            say(line)
+    _build(opened, wanted, names, chosen, given)
+    for line in _wholes(opened, wanted):
+        say(line)
 
 
-def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: Mapping[str, Any]) -> None:
-    """What the suite asks about, and how much there is of it in every cell."""
+def _build(
+    lake: Any, suite: Any, sources: list[str], cells: list[str], given: Mapping[str, Any], tell: bool = True
+) -> None:
+    """Makes what the suite asks about, and says how much there is of it in every cell where `tell`."""
     from diffbench_assets.cli import running
     from diffbench_assets.resources.build import settings_of
 
@@ -70,8 +69,12 @@ def _build(lake: Any, suite: Any, sources: list[str], cells: list[str], given: M
         raise UserError(f"{lake.root} has no {suite.pairs.name} yet: run `diffbench build --suite {owner}` first")
     settings = settings_of(suites.values(), **given)
     lake.remember(suite.name, cells, {name: getattr(settings, name).model_dump() for name in suite.settings})
-    with running.graph(lake, suites, settings=settings) as graph:
-        running.build(graph, suite, sources, cells)
+    try:
+        with running.graph(lake, suites, settings=settings) as graph:
+            running.build(graph, suite, sources, cells)
+    finally:
+        if tell:
+            _tell_cells(lake, suite, cells)
 
 
 def _tell_cells(lake: Any, suite: Any, cells: list[str]) -> None:
@@ -178,9 +181,7 @@ def demo(
     )
     for suite in suites.values():
         next(stages)
-        _build(opened, suite, [], list(suite.cells), of_demo(suite))
-        if verbose:
-            _tell_cells(opened, suite, list(suite.cells))
+        _build(opened, suite, [], list(suite.cells), of_demo(suite), tell=verbose)
         counts = opened.cell_counts(suite.asked)
         what = suite.asked.name.rpartition("/")[2]
         say("; ".join([f"     {sum(counts.values())} {what} in {len(counts)} cells", *_wholes(opened, suite)]))

@@ -79,7 +79,7 @@ class Graph:
     def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:
         """Materializes one asset, for the partitions of `span`. Raises RunFailed; finished partitions stay."""
         asset_key = AssetKey(list(key))
-        result = self.execute("_".join(asset_key.path), AssetSelection.assets(asset_key).without_checks(), span)
+        result = self.execute("_".join(asset_key.path), AssetSelection.assets(asset_key), span)
         for entry in self.instance.all_logs(result.run_id):
             if entry.level == logging.WARNING:
                 print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
@@ -88,20 +88,27 @@ class Graph:
 
     def check(self) -> list[AssetCheckEvaluation]:
         """Evaluates the checks of all assets over whatever they hold. Raises RunFailed when one cannot be."""
-        result = self.execute("checks", AssetSelection.checks(*(key for of in self._checks for key in of.check_keys)))
+        keys = [key for check in self._checks for key in check.check_keys]
+        result = self.execute("checks", AssetSelection.checks(*keys), checks=self._checks)
         if not result.success:
             raise RunFailed(f"checks: {_reason(result)}")
         return list(result.get_asset_check_evaluations())
 
     def execute(
-        self, name: str, selection: AssetSelection, span: tuple[str, str] | None = None
+        self,
+        name: str,
+        selection: AssetSelection,
+        span: tuple[str, str] | None = None,
+        checks: Sequence[AssetChecksDefinition] = (),
     ) -> ExecuteInProcessResult:
-        """One run of a selection, under this name and for the partitions of `span`."""
+        """One run of a selection under this name, for the partitions of `span`; of checks that are no assets' own only
+        those of `checks`.
+        """
         # A job of its own, so that the run has a name that says what it does.
         job = define_asset_job(re.sub(r"\W", "_", name), selection)
         graph = Definitions(
             assets=[*self._assets, *self._sources],
-            asset_checks=self._checks,
+            asset_checks=checks,
             jobs=[job],
             resources=self._resources,
         )

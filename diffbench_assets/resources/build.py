@@ -60,7 +60,8 @@ def _config(kind: type[BaseModel], values: Mapping[str, Any]) -> type[Config]:
         name: (field.annotation, FieldInfo.merge_field_infos(field, default=getattr(checked, name)))
         for name, field in kind.model_fields.items()
     }
-    return create_model(kind.__name__, __base__=(Config, kind), __doc__=kind.__doc__, **fields)
+    bases: tuple[Any, ...] = (Config, kind)
+    return create_model(kind.__name__, __base__=bases, __doc__=kind.__doc__, **fields)
 
 
 def _environment(kind: type[BaseModel]) -> dict[str, Any]:
