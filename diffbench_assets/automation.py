@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dagster import (
     AssetKey,
     AssetSelection,
+    DagsterInstance,
     DefaultScheduleStatus,
     RunRequest,
     ScheduleDefinition,
@@ -20,6 +21,7 @@ from dagster import (
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from diffbench_assets import partitions
+from diffbench_assets.protocols.asking import answers
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource
 
@@ -44,8 +46,11 @@ def evaluation_automation(
             suite,
             define_asset_job(
                 f"evaluate_{suite.name}",
-                description=f"Answers of one model to all of {suite.name}, and the verdicts on them.",
-                selection=AssetSelection.assets(AssetKey([suite.name, "responses"]), *verdicts[suite.name]),
+                description=f"Answers of one model to all of {suite.name}, the verdicts on them, and the report.",
+                selection=AssetSelection.assets(
+                    *(AssetKey([suite.name, name]) for name in ("responses", "metrics", "report")),
+                    *verdicts[suite.name],
+                ),
             ),
         )
         for suite in suites
@@ -58,8 +63,7 @@ def evaluation_automation(
         description="Models that are new in models.yaml become partitions, and every suite evaluates them.",
     )
     def new_models(context, registry: RegistryResource) -> SensorResult:  # type: ignore[no-untyped-def]
-        known = set(context.instance.get_dynamic_partitions("models"))
-        new = [name for name, entry in registry.models.items() if not entry.retired and name not in known]
+        asked = [(suite, job, _new_models(context.instance, suite, registry)) for suite, job in jobs]
         return SensorResult(
             run_requests=[
                 RunRequest(
@@ -67,13 +71,28 @@ def evaluation_automation(
                     job_name=job.name,
                     tags=all_cells_of(suite, name),
                 )
+                for suite, job, new in asked
                 for name in new
-                for suite, job in jobs
             ],
-            dynamic_partitions_requests=[partitions.models.build_add_request(new)] if new else [],
+            dynamic_partitions_requests=[
+                partitions.models_of(suite).build_add_request(new) for suite, _, new in asked if new
+            ],
         )
 
     return new_models, [_re_evaluation(suite, job) for suite, job in jobs]
+
+
+def _known_models(instance: DagsterInstance, suite: Suite) -> set[str]:
+    return set(instance.get_dynamic_partitions(str(partitions.models_of(suite).name)))
+
+
+def _new_models(instance: DagsterInstance, suite: Suite, registry: RegistryResource) -> list[str]:
+    known = _known_models(instance, suite)
+    return [
+        name
+        for name, entry in registry.models.items()
+        if not entry.retired and name not in known and answers(entry, suite.protocol.baselines)
+    ]
 
 
 def _re_evaluation(suite: Suite, job: UnresolvedAssetJobDefinition) -> ScheduleDefinition:
@@ -86,7 +105,7 @@ def _re_evaluation(suite: Suite, job: UnresolvedAssetJobDefinition) -> ScheduleD
     )
     def re_evaluate(context, registry: RegistryResource) -> Iterator[RunRequest]:  # type: ignore[no-untyped-def]
         """One ranged run for every model that is not retired."""
-        known = set(context.instance.get_dynamic_partitions("models"))
+        known = _known_models(context.instance, suite)
         for name, entry in registry.models.items():
             if not entry.retired and name in known:
                 yield RunRequest(tags=all_cells_of(suite, name))

@@ -6,9 +6,11 @@ Belongs here: loading open_clip weights and embedding in batches. torch is impor
 from __future__ import annotations
 
 import io
+import logging
 import os
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +30,24 @@ def _hub_answers() -> bool:
     except OSError:
         return False
     return True
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Nothing that open_clip says to the root logger is printed: what is wrong, NoWeights tells in one line."""
+    root, silent = logging.getLogger(), logging.NullHandler()
+
+    def refuse(record: logging.LogRecord) -> bool:
+        return False
+
+    # With no handler at all, a word to the root logger would give it one that prints, for good.
+    root.addHandler(silent)
+    root.addFilter(refuse)
+    try:
+        yield
+    finally:
+        root.removeFilter(refuse)
+        root.removeHandler(silent)
 
 
 class ClipEmbedder:
@@ -50,9 +70,10 @@ class ClipEmbedder:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._batch_size = batch_size
         try:
-            network, _, preprocess = open_clip.create_model_and_transforms(
-                model, pretrained=weights, device=self._device
-            )
+            with _unlogged():
+                network, _, preprocess = open_clip.create_model_and_transforms(
+                    model, pretrained=weights, device=self._device
+                )
         except Exception as error:
             # Whatever the hub, the network or the checkpoint raises means the same here: no distances, and why.
             raise NoWeights(

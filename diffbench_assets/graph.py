@@ -54,6 +54,6 @@ def definitions_of(suites: Collection[Suite]) -> Definitions:
             "web": CrawlResource(),
             "registry": registry,
             "spending": SpendingResource(),
-            "settings": settings_of(suites),
+            "settings": settings_of(suites, LakeResource.here().asked.settings),
         },
     )

@@ -16,7 +16,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from diffbench_assets.errors import UserError
 from diffbench_assets.schemas import IMAGE, Table
 
 FILE: Final = "data.parquet"
+ASKED: Final = "asked.json"
 INPUTS_KEY, ROWS_KEY, ABOUT_KEY = b"diffbench.inputs", b"diffbench.rows", b"diffbench.about"
 """Notes in every file: what it was made from, a hash of its rows, and what was said of it."""
 
@@ -49,6 +50,14 @@ class LakeError(UserError):
 
 class Damaged(LakeError):
     """A file of the lake cannot be read as Parquet."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What builds were asked for: cells of each suite, and the settings of each set of pairs and protocol, by name."""
+
+    cells: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,9 +86,42 @@ class Lake:
         """Path of a partition's file, inside the lake's file system. Raises ValueError for keys it does not have."""
         return "/".join([self._folder(table, place), FILE])
 
+    def reports_folder(self) -> Path:
+        """Where reports go: a folder of a local lake, or ./reports when the lake is an object store."""
+        return Path("reports" if "://" in self.root else f"{self.root}/reports")
+
     def report_folder(self, suite: str) -> Path:
-        """Where reports of a suite go: a folder of a local lake, or ./reports when the lake is an object store."""
-        return Path("reports" if "://" in self.root else f"{self.root}/reports") / suite
+        """Where reports of a suite go."""
+        return self.reports_folder() / suite
+
+    @property
+    def asked(self) -> Asked:
+        """What builds were asked for; nothing where there was none."""
+        path = f"{self._base}/{ASKED}"
+        if not self._fs.exists(path):
+            return Asked()
+        try:
+            return Asked(**json.loads(self._fs.cat_file(path)))
+        except (OSError, TypeError, ValueError) as error:
+            raise LakeError(f"{path} cannot be read ({error}): delete it and build again") from error
+
+    def remember(self, suite: str, cells: Iterable[str], settings: Mapping[str, Mapping[str, Any]]) -> None:
+        """Adds what a build is asked for. Raises LakeError when the lake cannot be written."""
+        known = self.asked
+        cells = sorted({*known.cells.get(suite, ()), *cells})
+        now = Asked({**known.cells, suite: cells}, {**known.settings, **settings})
+        path = f"{self._base}/{ASKED}"
+        try:
+            with self._writing(path) as unfinished:
+                unfinished.write_text(json.dumps(asdict(now), indent=1, sort_keys=True))
+        except OSError as error:
+            raise self._unwritable(path, error) from error
+
+    def _unwritable(self, path: str, error: OSError) -> LakeError:
+        return LakeError(
+            f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
+            "folder or URL that can be written"
+        )
 
     def exists(self, table: Table, place: Place | None = None) -> bool:
         return bool(self._fs.exists(self.path(table, place)))
@@ -140,10 +182,7 @@ class Lake:
                 notes = {INPUTS_KEY: fingerprint, ROWS_KEY: content.hexdigest()}
                 writer.add_key_value_metadata(notes | {ABOUT_KEY: json.dumps(about or {}, sort_keys=True)})
         except OSError as error:
-            raise LakeError(
-                f"cannot write {path}: {error.strerror or error}. Check DIFFBENCH_LAKE (now {self.root}): it must be a "
-                "folder or URL that can be written"
-            ) from error
+            raise self._unwritable(path, error) from error
         return path
 
     @contextmanager

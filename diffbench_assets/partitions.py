@@ -52,7 +52,6 @@ crawl_sources = StaticPartitionsDefinition([name for name, spec in corpus().item
 shards = StaticPartitionsDefinition([f"{shard:03}" for shard in range(SHARDS)])
 crawls = MultiPartitionsDefinition({"source": crawl_sources, "shard": shards})
 mutated_cells = StaticPartitionsDefinition(list(CELLS))
-models = DynamicPartitionsDefinition(name="models")
 
 
 def cells_of(of: Suite | PairSet) -> StaticPartitionsDefinition:
@@ -60,9 +59,14 @@ def cells_of(of: Suite | PairSet) -> StaticPartitionsDefinition:
     return StaticPartitionsDefinition(list(of.cells))
 
 
+def models_of(suite: Suite) -> DynamicPartitionsDefinition:
+    """The models that are asked about a suite: a baseline that does not answer its protocol is none of them."""
+    return DynamicPartitionsDefinition(name=f"{suite.name}_models")
+
+
 def evaluations_of(suite: Suite) -> MultiPartitionsDefinition:
     """The cells of a suite, for every model."""
-    return MultiPartitionsDefinition({"cell": cells_of(suite), "model": models})
+    return MultiPartitionsDefinition({"cell": cells_of(suite), "model": models_of(suite)})
 
 
 candidates_of_pairs = StaticPartitionMapping({cell: cell for cell in CELLS})

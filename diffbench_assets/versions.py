@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 PACKAGE: Final = Path(__file__).resolve().parent
-STORAGE: Final = frozenset({"lake", "schemas", "durable", "errors", "versions"})
-"""Modules that keep rows and decide none of them. A table's own columns are part of its fingerprint."""
+STORAGE: Final = frozenset({"lake", "schemas", "durable", "errors", "versions", "bars"})
+"""Modules that keep or count rows and decide none of them. A table's own columns are part of its fingerprint."""
 
 
 def fingerprint(**inputs: Any) -> str:

@@ -6,7 +6,7 @@ is in the tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 import duckdb
@@ -30,6 +30,7 @@ from diffbench_assets.schemas import (
     TABLES,
     UNIQUE,
     Table,
+    columns,
 )
 from diffbench_assets.suites import SUITES
 
@@ -51,6 +52,28 @@ def tables(suites: Iterable[Suite] = SUITES.values()) -> dict[str, Table]:
         for table in protocol.tables:
             same = found.get(table.name, table) == table
             found[table.name if same else f"{protocol.name}_{table.name}"] = table
+    return found
+
+
+Columns = list[tuple[str, str, str]]
+"""(name, type, sentence) of every column."""
+
+
+def described(suites: Iterable[Suite] = SUITES.values()) -> dict[str, tuple[str, Columns]]:
+    """What there is to query by name: every public table, then the views of protocols, each with a sentence of its own.
+
+    A column of a view has the sentence of the column of this name in one of its protocol's tables, where there is one.
+    """
+    suites = list(suites)
+    found = {name: ("", columns(table)) for name, table in tables(suites).items()}
+    for protocol in _protocols(suites):
+        says = {name: text for table in reversed(protocol.tables) for name, _, text in columns(table)}
+        with duckdb.connect() as connection:
+            _define(connection, [suite for suite in suites if suite.protocol.name == protocol.name], {})
+            own = "SELECT view_name, comment FROM duckdb_views() WHERE comment IS NOT NULL ORDER BY ALL"
+            for name, sentence in connection.execute(own).fetchall():
+                rows = connection.execute(f"DESCRIBE {quoted(name)}").fetchall()
+                found[name] = sentence, [(column, kind.lower(), says.get(column, "")) for column, kind, *_ in rows]
     return found
 
 
@@ -76,9 +99,14 @@ def connect(lake: Lake, suites: Iterable[Suite] = SUITES.values()) -> duckdb.Duc
             connection.execute(f"CREATE VIEW {quoted(name)} AS {lake.scan(asset, keys)}")
         except duckdb.Error as error:
             raise LakeError(f"cannot read {lake.root}/{asset}: {str(error).splitlines()[0]}") from error
-    of_suites = [suite.table(table) for suite in suites for table in suite.protocol.tables]
-    for table in (*NO_SUITES, *of_suites):
-        if _view(table) not in assets:
+    _define(connection, suites, assets)
+    return connection
+
+
+def _define(connection: duckdb.DuckDBPyConnection, suites: Sequence[Suite], there: Collection[str]) -> None:
+    """Empty tables for those that are not `there`, and the views of protocols."""
+    for table in (*NO_SUITES, *_of_suites(suites)):
+        if _view(table) not in there:
             connection.register(_view(table), table.schema.empty_table())
     for name, query in _unions(suites):
         connection.execute(f"CREATE VIEW {quoted(name)} AS {query}")
@@ -87,7 +115,6 @@ def connect(lake: Lake, suites: Iterable[Suite] = SUITES.values()) -> duckdb.Duc
             connection.execute(script.read_text())
         except duckdb.Error as error:
             raise LakeError(f"{script}: {error}") from error
-    return connection
 
 
 def asked(
@@ -117,6 +144,10 @@ def _assets(suites: Iterable[Suite]) -> set[str]:
         found |= {f"{name}/{table.name}" for name in (suite.name, suite.pair_set.name) for table in tables}
         found |= {suite.result(name).name for name in suite.protocol.result_tables}
     return found
+
+
+def _of_suites(suites: Iterable[Suite]) -> list[Table]:
+    return [suite.table(table) for suite in suites for table in suite.protocol.tables]
 
 
 def _protocols(suites: Iterable[Suite]) -> list[Protocol]:

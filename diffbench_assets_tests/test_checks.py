@@ -98,6 +98,7 @@ def test_cells_without_their_pairs_are_named(lake: Lake) -> None:
     table = PAIRS.of("webdiff")
     for cell in SUITE.cells:
         lake.write(table, [{"pair_id": cell}], {"cell": cell}, fingerprint="f", about={"wanted": 1})
+    lake.remember(SUITE.name, SUITE.cells, {})
     assert result(lake, of_suite("cells_are_filled")).passed
     lake.write(table, [{"pair_id": "a"}], {"cell": "color.easy"}, fingerprint="f", about={"wanted": 3})
     Path(lake.path(table, {"cell": "color.hard"})).unlink()
@@ -137,6 +138,14 @@ def test_pages_that_give_more_pairs_than_they_are_first_asked_for_are_named(lake
     found = result(lake, checks.pages_give_few_pairs)
     assert not found.passed and found.metadata["most_pairs_of_one_page"].value == 2
     assert found.metadata["first"].value == {"b": 2}
+
+
+def test_cells_that_nobody_asked_for_are_not_missed(lake: Lake) -> None:
+    table = PAIRS.of("webdiff")
+    lake.write(table, [{"pair_id": "a"}], {"cell": "color.easy"}, fingerprint="f", about={"wanted": 1})
+    assert result(lake, of_suite("cells_are_filled")).passed
+    lake.remember(SUITE.name, ["color.hard"], {})
+    assert result(lake, of_suite("cells_are_filled")).metadata["not_made"].value == "color.hard"
 
 
 def test_two_pairs_with_the_same_images_are_named_unless_nothing_differs(lake: Lake) -> None:

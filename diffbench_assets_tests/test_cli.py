@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import gc
 import io
+import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from dagster import asset, materialize
 from PIL import Image
 
+from diffbench_assets import __version__
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.cli import main
+from diffbench_assets.cli.build import _stages
 from diffbench_assets.cli.common import registry
 from diffbench_assets.durable import Log, write_bytes
+from diffbench_assets.errors import UserError
 from diffbench_assets.graph import definitions_of
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.css.candidates import PageTask, Row, find_candidates
 from diffbench_assets.pairs.css.pairs import draw_pairs
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.schemas import PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect, tables
+from diffbench_assets_tests.models.chat_server import ChatServer, completion
 from diffbench_assets_tests.small_pages import plain_page
 from diffbench_assets_tests.test_durable import disk_of
 
@@ -132,6 +142,49 @@ def test_sql_runs_a_file(built: tuple[Path, list[Row]], tmp_path: Path) -> None:
     assert "43" in diffbench("sql", str(script), lake=built[0]).stdout
 
 
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_query_gives_its_rows_to_other_programs(built: tuple[Path, list[Row]], form: str) -> None:
+    query = "SELECT pair_id, differences, description FROM webdiff_pairs ORDER BY ALL"
+    done = diffbench("sql", query, "--format", form, lake=built[0])
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout) if form == "json" else list(csv.DictReader(io.StringIO(done.stdout)))
+    wanted = sorted(built[1], key=lambda pair: pair["pair_id"])
+    assert [(row["pair_id"], row["description"]) for row in read] == [
+        (pair["pair_id"], pair["description"]) for pair in wanted
+    ]
+
+
+def test_columns_knows_the_views_and_the_tables_of_suites() -> None:
+    done = diffbench("columns", "scored")
+    assert done.stdout.startswith("\nscored   A row for each model, judge and pair")
+    assert "success" in done.stdout and "The cluster" not in done.stdout
+    of_suite, of_protocol = (diffbench("columns", f"{name}_verdicts") for name in ("lowlevel_mcq", "multiple_choice"))
+    assert of_suite.stdout == of_protocol.stdout
+
+
+def test_names_of_options_are_whole_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = diffbench("build", "--help").stdout
+    assert "--no-difference-share <" in shown and "--false-statements-by <" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert diffbench("--version").stdout == f"diffbench-assets {__version__}\n"
+
+
+def test_list_prints_the_pairs_of_cells_or_with_a_word(built: tuple[Path, list[Row]]) -> None:
+    folder, pairs = built
+    ids = {pair["pair_id"]: pair for pair in pairs}
+    assert {line.split()[0] for line in diffbench("list", lake=folder).stdout.splitlines()} == {*ids}
+    (one,) = diffbench("list", "--cells", "rounded", lake=folder).stdout.splitlines()
+    assert ids[one.split()[0]]["cell"] == "rounded.easy"
+    words = pairs[0]["description"].upper()
+    (pair,) = json.loads(diffbench("list", "--containing", words, "--format", "json", lake=folder).stdout)
+    assert pair["pair_id"] == pairs[0]["pair_id"]
+    assert_one_line(diffbench("list", "--containing", "no such word", lake=folder), "no such pair")
+
+
 def test_show_writes_the_pair_side_by_side(built: tuple[Path, list[Row]], tmp_path: Path) -> None:
     folder, pairs = built
     target = tmp_path / "out" / "pair.png"
@@ -184,6 +237,7 @@ def test_build_has_an_option_for_every_setting_of_a_suite() -> None:
         (("build", "--n", "many"), ("--n: ", "valid integer")),
         (("build", "--suite", "lowlevel_mcq", "--no-difference-share", "2"), ("--no-difference-share: ", "0.9")),
         (("build", "--source", "nowhere", "--cells", "color.easy", "--n", "1"), ("nowhere",)),
+        (("build", "--source", "nowhere.html", "--cells", "color.easy"), ("no file and no source 'nowhere.html'",)),
         (("columns", "nonsense"), ("nonsense", "pages, page_pool")),
         (("sql", "nonsense.sql"), ("there is no file nonsense.sql",)),
     ],
@@ -197,6 +251,7 @@ def test_build_has_an_option_for_every_setting_of_a_suite() -> None:
         "text for a number",
         "number out of range",
         "source",
+        "file of pages",
         "table",
         "file",
     ],  # fmt: skip
@@ -252,6 +307,130 @@ def test_a_browser_that_does_not_exist_is_one_line(
 ) -> None:
     monkeypatch.setenv("DIFFBENCH_CHROMIUM", "/nowhere/chromium")
     assert_one_line(diffbench("verify", lake=built[0]), "DIFFBENCH_CHROMIUM", "/nowhere/chromium")
+
+
+def test_a_demo_says_how_long_each_stage_takes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stages = _stages(("pairs", 150), ("questions", 15))
+    next(stages)
+    assert capsys.readouterr().out.endswith("1/2  pairs (about 2 min)\n")
+    next(stages)
+    assert capsys.readouterr().out == "\n2/2  questions (about 15 s)\n"
+
+
+def test_a_short_cell_says_how_many_pages_would_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIFFBENCH_CLIP_WEIGHTS", "none")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "page.html").write_text(plain_page("color"))
+    arguments = ("--source", str(site), "--cells", "color", "--n", "2", "--no-diff", "0")
+    done = diffbench("build", *arguments, lake=tmp_path / "lake")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("short") == 3
+    assert "about 1 pages more than these 1 would probably do" in done.stdout
+
+
+# What came of asking and judging
+
+
+def test_asking_and_judging_say_what_came_of_them(copied: Path, tmp_path: Path) -> None:
+    arguments = ("--suite", "webdiff", "--model", "always_no_diff")
+    assert "always_no_diff           3 completed" in diffbench("eval", *arguments, lake=copied).stdout
+    done = diffbench("judge", *arguments, "--judge", "rules", lake=copied)
+    assert done.returncode == 0 and "3 of 3 answers judged" in done.stdout
+    for command in (("eval",), ("judge", "--judge", "rules")):
+        quiet = diffbench(*command, *arguments, "--quiet", lake=copied)
+        assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@contextmanager
+def _judging(folder: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> Iterator[None]:
+    """A model that answers and a judge that replies `said`, in the registries."""
+    with ChatServer(lambda asked: completion(said)) as server:
+        _registry(monkeypatch, folder, f"- {{id: asked, endpoint: '{server.url}'}}\n")
+        (folder / "judges.yaml").write_text(f"judges:\n- {{id: strict, endpoint: '{server.url}'}}\n")
+        monkeypatch.setenv("DIFFBENCH_JUDGES", str(folder / "judges.yaml"))
+        yield
+
+
+def test_a_judge_that_judges_nothing_is_a_failure_with_its_reasons(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _judging(tmp_path, monkeypatch, "I would rather not say."):
+        assert diffbench("eval", "--suite", "webdiff", lake=copied).returncode == 0
+        done = diffbench("judge", "--suite", "webdiff", lake=copied)
+    assert done.returncode == 1
+    assert "0 of 3 answers judged (3 × " in done.stdout
+    assert done.stderr.strip() == "strict gave no verdict on any answer of asked in webdiff"
+
+
+def test_calls_that_fail_are_counted_with_their_reasons(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _registry(monkeypatch, tmp_path, ASKED % (9, ""))
+    done = diffbench("eval", "--suite", "webdiff", "--model", "asked", lake=copied)
+    assert done.returncode == 2 and "3 error (3 × " in done.stdout and "models check asked" in done.stderr
+
+
+def test_an_estimate_counts_what_is_not_answered_yet_and_asks_nothing(
+    copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ChatServer(lambda asked: completion("No difference.")) as server:
+        price = "usd_per_million_tokens: {input: 1000, output: 2000}"
+        _registry(monkeypatch, tmp_path, f"- {{id: asked, endpoint: '{server.url}', {price}}}\n")
+        before = diffbench("eval", "--suite", "webdiff", "--estimate", lake=copied).stdout
+        assert "3 of 3 calls left" in before and not server.log
+        diffbench("eval", "--suite", "webdiff", "--cells", "color.easy", lake=copied)
+        after = diffbench("eval", "--suite", "webdiff", "--estimate", lake=copied).stdout
+        assert "2 of 3 calls left" in after and len(server.log) == 1
+    (tokens,) = (int(found.replace(",", "")) for found in re.findall(r"about ([\d,]+) input tokens", before))
+    assert f"${(1000 * tokens + 3 * 2000 * 500) / 1e6:.2f}" in before
+
+
+def test_one_command_asks_judges_and_reports(copied: Path) -> None:
+    done = diffbench("run", "--suite", "webdiff", "--model", "always_no_diff", "--judge", "rules", lake=copied)
+    assert done.returncode == 0, done.stderr
+    assert "3 completed" in done.stdout and "3 of 3 answers judged" in done.stdout and "33.3 %" in done.stdout
+    board = diffbench("report", "--suite", "webdiff", "--format", "json", lake=copied)
+    (row,) = json.loads(board.stdout)
+    assert (row["suite"], row["model"], row["accuracy"]) == ("webdiff", "always_no_diff", pytest.approx(1 / 3))
+    board = diffbench("report", "--suite", "webdiff", "--format", "csv", lake=copied)
+    (row,) = csv.DictReader(io.StringIO(board.stdout))
+    assert row["model"] == "always_no_diff"
+    overview = diffbench("open", "--no-browser", lake=copied).stdout.strip()
+    assert "webdiff/report.html" in Path(overview).read_text()
+
+
+# What the lake remembers
+
+
+def test_what_a_build_was_asked_for_holds_for_runs_that_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = Lake(str(tmp_path))
+    lake.remember("webdiff", ["color.easy"], {"webdiff": {"n": 2, "no_diff": 10, "gone": 1}})
+    lake.remember("webdiff", ["color.hard"], {"webdiff": {"n": 3, "no_diff": 10}})
+    assert lake.asked.cells == {"webdiff": ["color.easy", "color.hard"]}
+
+    @asset(required_resource_keys={"settings"})
+    def sizes(context):  # type: ignore[no-untyped-def]
+        of = context.resources.settings.of(SUITES["webdiff"].pair_set)
+        return of.n, of.no_diff, of.seed
+
+    def found(**config: Any) -> tuple[int, int, int]:
+        settings = settings_of(SUITES.values(), lake.asked.settings)
+        said = {"resources": {"settings": {"config": config}}} if config else None
+        done = materialize([sizes], resources={"settings": settings}, run_config=said)
+        return done.output_for_node("sizes")  # type: ignore[no-any-return]
+
+    assert found() == (3, 10, 0)
+    assert found(webdiff={"n": 7}) == (7, 10, 0)
+    monkeypatch.setenv("DIFFBENCH_N", "5")
+    assert found() == (5, 10, 0)
+    monkeypatch.setenv("DIFFBENCH_N", "many")
+    with pytest.raises(UserError, match="DIFFBENCH_N: .*integer.* 'many'"):
+        settings_of(SUITES.values())
 
 
 # What goes wrong inside a step

@@ -144,10 +144,12 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
         "models:\n"
         "  - {id: always_no_diff, baseline: always_no_diff}\n"
         "  - {id: fresh, endpoint: 'http://localhost:9/v1'}\n"
+        "  - {id: text_only, baseline: text_only}\n"
         "  - {id: old, endpoint: 'http://localhost:9/v1', retired: true}\n"
     )
     with DagsterInstance.ephemeral() as instance:
-        instance.add_dynamic_partitions("models", ["always_no_diff"])
+        for suite in SUITES:
+            instance.add_dynamic_partitions(f"{suite}_models", ["always_no_diff"])
         context = build_sensor_context(
             instance=instance, resources={"registry": RegistryResource(models_file=str(models))}
         )
@@ -155,9 +157,17 @@ def test_new_models_become_partitions_and_are_asked_for_as_one_range_each(tmp_pa
     assert [(request.job_name, request.tags) for request in result.run_requests] == [
         ("evaluate_webdiff", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
         ("evaluate_webdiff_mcq", partitions.range_tags("font_weight.easy|fresh", "no_diff|fresh")),
+        ("evaluate_webdiff_mcq", partitions.range_tags("font_weight.easy|text_only", "no_diff|text_only")),
         ("evaluate_lowlevel_mcq", partitions.range_tags("position|fresh", "no_diff|fresh")),
+        ("evaluate_lowlevel_mcq", partitions.range_tags("position|text_only", "no_diff|text_only")),
     ]
-    assert [list(request.partition_keys) for request in result.dynamic_partitions_requests] == [["fresh"]]
+    assert {
+        request.partitions_def_name: list(request.partition_keys) for request in result.dynamic_partitions_requests
+    } == {
+        "webdiff_models": ["fresh"],
+        "webdiff_mcq_models": ["fresh", "text_only"],
+        "lowlevel_mcq_models": ["fresh", "text_only"],
+    }
 
 
 def test_every_sensor_schedule_job_and_asset_says_what_it_does() -> None:
@@ -172,7 +182,7 @@ def test_every_sensor_schedule_job_and_asset_says_what_it_does() -> None:
 
 def test_a_range_over_one_model_holds_all_its_cells_and_no_other_model() -> None:
     with DagsterInstance.ephemeral() as instance:
-        instance.add_dynamic_partitions("models", ["first", "second", "third"])
+        instance.add_dynamic_partitions("webdiff_models", ["first", "second", "third"])
         tags = all_cells_of(SUITES["webdiff"], "second")
         seen: list[MultiPartitionKey] = []
 

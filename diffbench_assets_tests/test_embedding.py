@@ -63,7 +63,9 @@ def test_a_missing_checkpoint_is_named(tmp_path: Path) -> None:
         ClipEmbedder(MODEL, str(tmp_path / "gone.pt"))
 
 
-def test_weights_that_cannot_be_had_leave_the_column_null_and_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_that_cannot_be_had_leave_the_column_null_and_say_why(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     # A hub that refuses connections, as on a machine without network.
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
@@ -71,6 +73,7 @@ def test_weights_that_cannot_be_had_leave_the_column_null_and_say_why(monkeypatc
     why = EmbedderResource(model=MODEL, weights="no_such_tag").measure([row])
     assert "clip_distance" not in row
     assert "could not be loaded" in why and "DIFFBENCH_CLIP_WEIGHTS" in why
+    assert not [record for record in caplog.records if record.name == "root"], "only the row says it"
 
 
 def test_switched_off_means_no_torch_is_needed() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dagster import DagsterInstance
+from dagster import AssetSelection, DagsterInstance
 
 from diffbench_assets import partitions
 from diffbench_assets.cli import running as shell
@@ -120,6 +120,31 @@ def test_one_cell_is_remade_alone_and_comes_out_the_same(
     build(lake, instance, ["color.medium"])
     assert contents(lake) == original
     assert all(path.stat().st_mtime_ns == modified for path, modified in others.items())
+
+
+def test_runs_are_named_for_what_they_make(built: Path, instance: DagsterInstance) -> None:
+    names = {run.job_name for run in instance.get_runs()}
+    assert {"pages", "page_pool", "webdiff_candidates", "webdiff_pairs"} <= names
+    assert not [name for name in names if name.startswith("__")]
+
+
+def test_checks_are_evaluated_over_what_there_is(built: Path, instance: DagsterInstance) -> None:
+    found = {(one.asset_key.to_user_string(), one.check_name): one.passed for one in graph(built, instance).check()}
+    assert all(found.values())
+    assert {("webdiff/pairs", "cells_are_filled"), ("webdiff/candidates", "as_declared")} <= {*found}
+
+
+def test_the_job_of_a_new_model_ends_with_a_report(built: Path, tmp_path: Path, instance: DagsterInstance) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(built, lake)
+    instance.add_dynamic_partitions("webdiff_models", ["pixel_diff"])
+    keys = defs.resolve_job_def("evaluate_webdiff").asset_layer.selected_asset_keys
+    span = ("color.easy|pixel_diff", "color.easy|pixel_diff")
+    done = graph(lake, instance).execute("evaluate", AssetSelection.assets(*keys), span)
+    assert done.success
+    board = Lake(str(lake)).read(SUITES["webdiff"].result("leaderboard")).to_pylist()
+    assert "pixel_diff" in {row["model"] for row in board}
+    assert "pixel_diff" in (lake / "reports" / "webdiff" / "report.html").read_text()
 
 
 def test_a_model_is_evaluated_by_one_line_in_models_yaml(

@@ -9,7 +9,7 @@ from dagster import AssetDep, StaticPartitionMapping
 from diffbench_assets import partitions
 from diffbench_assets.assets.crawl import sampled
 from diffbench_assets.assets.ranged import WHOLE, Made, Run, ranged
-from diffbench_assets.assets.shown import progress
+from diffbench_assets.bars import bar
 from diffbench_assets.corpus.sampled_pages import sampled_pages
 from diffbench_assets.pages.ingest import ingest, source_fingerprint
 from diffbench_assets.pages.pool import pool_pages
@@ -55,10 +55,10 @@ def pages(run: Run, todo: list[str], settings: BuildSettings) -> Generator[Made]
     """Self-contained pages of a source, as many as the pairs asked for need; unusable ones keep their drop_reason."""
     for key in todo:
         spec, dropped = partitions.corpus()[key], Counter[str]()
-        with progress(0, f"pages {key}") as bar:
+        with bar(f"pages {key}") as shown:
             crawled = isinstance(spec, CrawlSource)
             most = settings.most_pages()
-            made = sampled_pages(run.lake, key, bar.update) if crawled else ingest(spec, bar.update, most)
+            made = sampled_pages(run.lake, key, shown.update) if crawled else ingest(spec, shown.update, most)
             yield Made(key, _counted(made, dropped), {"dropped": dropped})
 
 

@@ -28,6 +28,7 @@ def corpus_report(lake: LakeResource) -> MaterializeResult:
     """One HTML file: how many pages came from where, why others did not, and how like their originals copies are."""
     # Here, so that reading the definitions stays quick.
     from diffbench_assets.corpus.report.build import EXAMPLE, PAGE, CorpusTables, build_corpus_report
+    from diffbench_assets.report.overview import write_overview
 
     store = lake.open()
     sources = partitions.crawl_sources.get_partition_keys()
@@ -44,6 +45,7 @@ def corpus_report(lake: LakeResource) -> MaterializeResult:
         judges=_all(store, REALNESS_JUDGES, sources),
     )
     files = build_corpus_report(tables, store.report_folder("corpus"))
+    write_overview(store.reports_folder())
     return MaterializeResult(metadata={"report": MetadataValue.path(str(files.html.absolute())), "pages": len(made)})
 
 

@@ -17,7 +17,8 @@ from dagster import AssetDep, MultiPartitionKey, MultiToSingleDimensionPartition
 
 from diffbench_assets import partitions
 from diffbench_assets.assets.ranged import Made, Run, place_of, ranged
-from diffbench_assets.assets.shown import picture, progress, stopping_fails
+from diffbench_assets.assets.shown import picture, stopping_fails
+from diffbench_assets.bars import bar
 from diffbench_assets.corpus import filters
 from diffbench_assets.corpus.crawl.crawler import crawl
 from diffbench_assets.corpus.crawl.spool import Spool
@@ -140,10 +141,10 @@ def _first_hosts(store: Lake, spec: CrawlSource) -> list[dict[str, Any]]:
 
 async def _discover(web: CrawlResource, spec: CrawlSource, hosts: list[str], spool: Path) -> None:
     async with web.gateway() as gateway:
-        with progress(len(hosts), "sites read") as bar:
+        with bar("sites read", len(hosts)) as shown:
 
             def read(row: dict[str, object]) -> None:
-                bar.update()
+                shown.update()
 
             await discover_sites(hosts, gateway.url, spool, web.discovery(spec), read)
 
@@ -195,9 +196,9 @@ def _visited(spool: Spool, urls: list[dict[str, Any]], outcome: Counter[str]) ->
 async def _visit(web: CrawlResource, spec: CrawlSource, urls: list[dict[str, Any]], spool: Spool) -> None:
     hook = prepare_snapshot if spec.way == "snapshot" else None
     async with web.gateway() as gateway, Client(gateway.url, spec.contact) as client:
-        with progress(len(urls), "pages crawled") as bar:
+        with bar("pages crawled", len(urls)) as shown:
             allowed = permitted_by_robots(client, web.discovery(spec))
-            await crawl(urls, spool, web.visits(spec), gateway.url, bar.update, hook, allowed)
+            await crawl(urls, spool, web.visits(spec), gateway.url, shown.update, hook, allowed)
 
 
 def _unique_from(run: Run) -> Mapping[str, Any]:
@@ -264,8 +265,8 @@ def self_contained(
         with _labeller(run.lake, spec_of(key), registry, spending) as label, stopping_fails():
             rows = _made(run.lake, spec_of(key), originals, registry, spending)
             finish = partial(finished_rows, rows, originals, duplicates, embedder.embedder(), label, settings)
-            with progress(len(rows), "pages compared") as bar, browser.open() as chromium:
-                made = chromium.run(finish(chromium.renderer, bar.update))
+            with bar("pages compared", len(rows)) as shown, browser.open() as chromium:
+                made = chromium.run(finish(chromium.renderer, shown.update))
         yield Made(key, made, {"outcome": Counter((row["drop_reason"] or "kept").partition(":")[0] for row in made)})
 
 

@@ -161,6 +161,8 @@ def _report(suite: Suite) -> AssetsDefinition:
     )
     def report(lake: LakeResource, registry: RegistryResource) -> MaterializeResult:
         """One HTML file with all numbers, plots and every pair; figures and the leaderboard for a paper beside it."""
+        from diffbench_assets.report.overview import write_overview
+
         store = lake.open()
         folder = store.report_folder(suite.name)
         wanted = store.fingerprint(suite.table(METRICS)) or ""
@@ -170,6 +172,7 @@ def _report(suite: Suite) -> AssetsDefinition:
             paths = (files.html, files.leaderboard_md, *files.figures)
             rows = [{"file": path.relative_to(folder).as_posix()} for path in paths]
             store.write(table, rows, fingerprint=wanted)
+        write_overview(store.reports_folder())
         html, leaderboard, *figures = store.read(table)["file"].to_pylist()
         return MaterializeResult(
             metadata={

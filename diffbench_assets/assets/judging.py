@@ -4,7 +4,7 @@ Belongs here: wiring. Does not belong here: what a judge is asked, or how it dec
 """
 
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,8 +17,9 @@ from diffbench_assets.assets.shown import stopping_fails
 from diffbench_assets.lake import Lake
 from diffbench_assets.models.progress import progress_bar
 from diffbench_assets.models.registry import EndpointJudge, Entry
+from diffbench_assets.models.requests import Call
 from diffbench_assets.protocols import judging
-from diffbench_assets.protocols.asking import calls
+from diffbench_assets.protocols.asking import Item, calls
 from diffbench_assets.protocols.judging import Judge, ModelJudge, Subject
 from diffbench_assets.protocols.protocol import Suite
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -84,15 +85,18 @@ def _replies(suite: Suite, name: str, judge: ModelJudge) -> AssetsDefinition:
             stopping_fails(),
         ):
             failures = Failures(name, run.log.warning)
-            for key in todo:
-                subjects, truth = _subjects(run.lake, suite, key)
-                shown = partial(calls, run.lake, suite.pairs, place(key)["cell"])
-                found = judging.ask_judge(entry, judge, subjects, truth, shown, journal, budget, show)
+            groups = {key: _subjects(run.lake, suite, key) for key in todo}
+            shown = partial(_calls, run.lake, suite)
+            for key, found in judging.ask_judge(entry, judge, groups, shown, journal, budget, show):
                 failures.count(found)
                 yield Made(key, found, about_answers(found), complete=complete(found))
             failures.tell()
 
     return replies
+
+
+def _calls(lake: Lake, suite: Suite, key: str, items: Iterable[Item]) -> Iterator[Call]:
+    return calls(lake, suite.pairs, place(key)["cell"], items)
 
 
 def _verdicts(suite: Suite, name: str, judge: Judge) -> AssetsDefinition:

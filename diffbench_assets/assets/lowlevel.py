@@ -11,8 +11,9 @@ from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.corpus import pages as ingested
 from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
-from diffbench_assets.assets.shown import picture, progress
+from diffbench_assets.assets.shown import picture
 from diffbench_assets.assets.webdiff import PAGE_COLUMNS
+from diffbench_assets.bars import bar
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs.lowlevel import LOWLEVEL, LowLevelSettings
@@ -112,7 +113,7 @@ def lowlevel_pairs(
     described = _described(run.lake, choices, registry, spending)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
     every_scene = _scenes(run.lake, choices)
-    with browser.open() as chromium, progress(total, "pairs made") as bar:
+    with browser.open() as chromium, bar("pairs made", total) as shown:
         for cell in todo:
             n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
             scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
@@ -120,7 +121,7 @@ def lowlevel_pairs(
             supply = partial(supply, images=images, photographs=photographs, described=described)
             supply = partial(supply, strength=choices.strength, profile=choices.changes)
             made = chromium.run(supply(cell, n, choices.sources, choices.seed))
-            bar.update(n)
+            shown.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
             yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})
 

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from dagster import Failure, MetadataValue
-from tqdm import tqdm
 
 from diffbench_assets.lake import Noted
 from diffbench_assets.models.run import Stopped
@@ -28,8 +27,8 @@ def _value(value: Any) -> Any:
     if isinstance(value, Mapping) and not value:
         return "none"
     if isinstance(value, Mapping):
-        counted = [{"what": what, "count": n} for what, n in Counter(value).most_common()]
-        return table_of(counted, ("what", "count"))
+        # A line of text, for the UI hides tables behind a link.
+        return ", ".join(f"{n:,} {what}" for what, n in Counter(value).most_common())
     if isinstance(value, str) and ("\n" in value or value.startswith("![")):
         return MetadataValue.md(value)
     return value
@@ -51,11 +50,6 @@ def markdown_table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) ->
 def picture(image: bytes, kind: str = "webp") -> str:
     """An image as a text that is shown as the image."""
     return f"![preview](data:image/{kind};base64,{base64.b64encode(image).decode()})"
-
-
-def progress(total: int, what: str) -> tqdm:
-    """A progress bar with rate and time left."""
-    return tqdm(total=total, desc=what, unit="", dynamic_ncols=True, mininterval=0.5)
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from dagster import AssetDep, DataVersion, DataVersionsByPartition, observable_s
 from diffbench_assets import partitions
 from diffbench_assets.assets.corpus import page_pool
 from diffbench_assets.assets.ranged import Made, Run, ranged, when_data_changes
-from diffbench_assets.assets.shown import picture, progress
+from diffbench_assets.assets.shown import picture
+from diffbench_assets.bars import bar
 from diffbench_assets.browser.render import Renderer
 from diffbench_assets.lake import Lake
 from diffbench_assets.pairs import NO_DIFF
@@ -122,7 +123,7 @@ async def _search(
     """What the pages give for the cells that want it."""
     results: list[live.PageResult] = []
     stored = store.iter_rows(PAGES, PAGE_COLUMNS, set(cells_of))
-    with progress(len(cells_of), "pages searched") as bar:
+    with bar("pages searched", len(cells_of)) as shown:
         while chunk := list(islice(stored, CHUNK_PAGES)):
             tasks = [
                 live.PageTask(
@@ -135,7 +136,7 @@ async def _search(
                 )
                 for page in chunk
             ]
-            results += await live.find_candidates(renderer, tasks, build.seed, bar.update)
+            results += await live.find_candidates(renderer, tasks, build.seed, shown.update)
     return results
 
 
@@ -211,10 +212,10 @@ def pairs(
     html = _pages(run.lake, orders)
     total = sum(min(len(order), build.pairs_wanted(cell)) for cell, order in orders.items())
     befores: dict[str, Render] = {}
-    with browser.open() as chromium, progress(total, "pairs replayed") as bar:
+    with browser.open() as chromium, bar("pairs replayed", total) as shown:
         for cell, order in orders.items():
             n = build.pairs_wanted(cell)
-            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, bar.update, befores))
+            drawn = chromium.run(draw_pairs(chromium.renderer, cell, order, html, n, shown.update, befores))
             clip = embedder.measure(drawn.rows)
             told = _polish(run.lake, drawn.rows, build.polish_with, registry, spending)
             about = _about(run.lake, cell, drawn, build, order)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextvars import copy_context
 from typing import TYPE_CHECKING
 
 from diffbench_assets.cli import build, crawl, evaluate, models, pairs, query, review
@@ -27,11 +28,10 @@ def main(arguments: Sequence[str] | None = None, suites: Mapping[str, Suite] | N
     """
     import duckdb
 
-    token = STARTED_WITH.set(suites)
+    context = copy_context()
+    context.run(STARTED_WITH.set, suites)
     try:
-        app(arguments)
+        context.run(app, arguments)
     except (UserError, ValueError, duckdb.Error) as error:
         print(f"diffbench: {error}", file=sys.stderr)
         raise SystemExit(2) from None
-    finally:
-        STARTED_WITH.reset(token)

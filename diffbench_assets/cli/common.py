@@ -6,12 +6,15 @@ Belongs here: options and look-ups. Does not belong here: commands.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from diffbench_assets import __version__
+from diffbench_assets.bars import QUIET
 from diffbench_assets.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,8 +24,27 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    # Plain help: a table would cut the names of options on a narrow terminal.
+    rich_markup_mode=None,
     help="`diffbench`: the assets of the graph, from a shell.",
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"diffbench-assets {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Prints the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None: ...
+
+
+_DETAILS: ContextVar[bool] = ContextVar("details", default=True)
 
 STARTED_WITH: ContextVar[Mapping[str, Suite] | None] = ContextVar("suites", default=None)
 """The suites that the program was started with, by name; None stands for those of `suites.py`."""
@@ -38,8 +60,31 @@ ModelsOption = Annotated[
     list[str] | None, typer.Option("--model", help="Model id (repeatable); all that are not retired by default.")
 ]
 
+
+def _be_quiet(quiet: bool) -> bool:
+    QUIET.set(quiet)
+    return quiet
+
+
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Prints results and errors alone.", callback=_be_quiet)]
 BudgetUsdOption = Annotated[float | None, typer.Option(help="Stop before this many dollars are spent.")]
 BudgetCallsOption = Annotated[int | None, typer.Option(help="Stop after this many calls.")]
+
+
+def say(line: str = "") -> None:
+    """Prints what is no result, unless quiet was asked for."""
+    if _DETAILS.get() and not QUIET.get():
+        print(line, flush=True)
+
+
+@contextmanager
+def details(wanted: bool) -> Iterator[None]:
+    """A part of a command that says what it does only where details are `wanted`; its bars stay."""
+    token = _DETAILS.set(wanted)
+    try:
+        yield
+    finally:
+        _DETAILS.reset(token)
 
 
 def open_lake(lake: str | None) -> Any:

@@ -1,4 +1,4 @@
-"""Looking at pairs and checking them: `show` and `verify`."""
+"""Looking at pairs and checking them: `list`, `show` and `verify`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,42 @@ from typing import Annotated, Any
 
 import typer
 
-from diffbench_assets.cli.common import LakeOption, app, open_lake
+from diffbench_assets.cli.common import CellsOption, LakeOption, QuietOption, SuitesOption, app, open_lake, suite_named
+from diffbench_assets.cli.rows import Format, FormatOption, print_rows
 from diffbench_assets.errors import UserError
+
+
+@app.command("list")
+def list_pairs(
+    suite: SuitesOption = None,
+    cells: CellsOption = None,
+    containing: Annotated[
+        str, typer.Option("--containing", help="A text that the pair's description holds, in any case.")
+    ] = "",
+    form: FormatOption = Format.table,
+    lake: LakeOption = None,
+) -> None:
+    """Prints the ids of pairs, with their cells and descriptions."""
+    from diffbench_assets.cli.common import built_suites
+
+    opened = open_lake(lake)
+    suites = [suite_named(name) for name in suite] if suite else built_suites(opened, None)
+    columns = ("pair_id", "cell", "page_id", "description")
+    found = [
+        {name: row[name] for name in columns}
+        for of in {entry.pair_set.name: entry for entry in suites}.values()
+        for cell in of.select(cells or [])
+        if opened.exists(of.pairs, {"cell": cell})
+        for row in opened.iter_partition(of.pairs, {"cell": cell}, columns)
+        if containing.casefold() in (row["description"] or "").casefold()
+    ]
+    if not found:
+        raise UserError(f"{opened.root} has no such pair")
+    if form is not Format.table:
+        print_rows(found, form)
+        return
+    for row in found:
+        print(f"{row['pair_id']:34} {row['cell']:22} {row['description'] or ''}")
 
 
 @app.command()
@@ -46,16 +80,16 @@ def verify(
     pairs: Annotated[
         list[str] | None, typer.Argument(help="Pair ids or beginnings of them; all pairs by default.")
     ] = None,
+    quiet: QuietOption = False,
     lake: LakeOption = None,
 ) -> None:
     """Makes pairs again from their pages and records, and prints every one that differs from what is stored."""
-    from tqdm import tqdm
-
+    from diffbench_assets.bars import bar
     from diffbench_assets.pairs.verify import verify_pairs
 
     opened = open_lake(lake)
-    with tqdm(desc="pairs verified", unit="", delay=0.5) as bar:
-        result = asyncio.run(verify_pairs(opened, pairs or [], bar.update))
+    with bar("pairs verified") as shown:
+        result = asyncio.run(verify_pairs(opened, pairs or [], shown.update))
     for line in result.differing:
         print(line)
     for reason, n in sorted(result.not_replayed.items()):

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from diffbench_assets.cli.common import LakeOption, app, known_suites, open_lake
+from diffbench_assets.cli.rows import Format, FormatOption
 from diffbench_assets.errors import UserError
+from diffbench_assets.lake import literal
 
 
 @app.command()
 def sql(
     query: Annotated[str, typer.Argument(help="SQL over the lake's views, or a .sql file, for example stale.sql.")],
+    form: FormatOption = Format.table,
     lake: LakeOption = None,
 ) -> None:
     """Runs a query over the lake: each asset is a view, its path with _ for /. The folder sql/ holds analyses."""
@@ -24,12 +28,23 @@ def sql(
 
     def show(connection: Any) -> None:
         relation = connection.sql(text)
-        if relation is not None:
+        if relation is not None and form is not Format.table:
+            _write(connection, relation, form)
+        elif relation is not None:
             # Every column where the output is not a terminal: a pipe or a file has no width.
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
             relation.show(max_width=width, max_rows=1000)
 
     asked(open_lake(lake), show, known_suites().values())
+
+
+def _write(connection: Any, found: Any, form: Format) -> None:
+    """The rows of a relation as DuckDB itself writes them: also lists, structures and bytes."""
+    options = "FORMAT csv, HEADER" if form is Format.csv else "FORMAT json, ARRAY true"
+    with tempfile.NamedTemporaryFile(encoding="utf-8", mode="r") as written:
+        found.query("found", f"COPY found TO {literal(written.name)} ({options})")
+        with open(written.name, encoding="utf-8") as rows:
+            shutil.copyfileobj(rows, sys.stdout)
 
 
 def _script(name: str) -> str:
@@ -44,15 +59,22 @@ def _script(name: str) -> str:
 
 
 @app.command()
-def columns(table: Annotated[str | None, typer.Argument(help="Table; all by default.")] = None) -> None:
-    """Prints the columns of the public tables, with a sentence each."""
-    from diffbench_assets.schemas import columns as columns_of
-    from diffbench_assets.views import tables
+def columns(table: Annotated[str | None, typer.Argument(help="Table or view; all by default.")] = None) -> None:
+    """Prints the columns of the public tables and of the views that analyses share, with a sentence each."""
+    from diffbench_assets.views import described
 
-    public = tables(known_suites().values())
-    if table and table not in public:
-        raise UserError(f"there is no table {table!r}; tables are {', '.join(public)}")
+    suites = known_suites()
+    public, plain = described(suites.values()), dict[str, str]()
+    # A table of one suite, or of all suites of a protocol, has the columns of the table.
+    for suite in suites.values():
+        for of in suite.protocol.tables:
+            own = f"{suite.protocol.name}_{of.name}"
+            known = {f"{suite.name}_{of.name}", own} - {*public}
+            plain |= dict.fromkeys(known, own if own in public else of.name)
+    if table and (table := plain.get(table, table)) not in public:
+        raise UserError(f"there is no table {table!r}; tables and views are {', '.join(public)}")
     for name in [table] if table else public:
-        print(f"\n{name}")
-        for column, kind, text in columns_of(public[name]):
-            print(f"  {column:22} {kind[:24]:24} {text}")
+        sentence, found = public[name]
+        print(f"\n{name}" + (f"   {sentence}" if sentence else ""))
+        for column, kind, text in found:
+            print(f"  {column:22} {kind[:24]:24} {text}".rstrip())

@@ -5,6 +5,7 @@ Belongs here: which runs a build or an evaluation needs. Does not belong here: w
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,12 +13,15 @@ from itertools import groupby
 from typing import Any
 
 from dagster import (
+    AssetCheckEvaluation,
+    AssetChecksDefinition,
     AssetKey,
     AssetsDefinition,
+    AssetSelection,
     DagsterInstance,
     Definitions,
     ExecuteInProcessResult,
-    materialize,
+    define_asset_job,
 )
 
 from diffbench_assets import partitions
@@ -48,6 +52,7 @@ class Graph:
     def __init__(self, definitions: Definitions, instance: DagsterInstance, **resources: Any) -> None:
         self._assets = [asset for asset in definitions.assets or [] if isinstance(asset, AssetsDefinition)]
         self._sources = [asset for asset in definitions.assets or [] if not isinstance(asset, AssetsDefinition)]
+        self._checks = [check for check in definitions.asset_checks or [] if isinstance(check, AssetChecksDefinition)]
         self._resources = {**(definitions.resources or {}), **resources}
         self.instance = instance
 
@@ -73,21 +78,46 @@ class Graph:
     def run(self, key: Sequence[str], span: tuple[str, str] | None = None) -> None:
         """Materializes one asset, for the partitions of `span`. Raises RunFailed; finished partitions stay."""
         asset_key = AssetKey(list(key))
-        result = materialize(
-            [*self._assets, *self._sources],  # type: ignore[list-item]
-            selection=[asset_key],
+        result = self.execute("_".join(asset_key.path), AssetSelection.assets(asset_key), span)
+        for entry in self.instance.all_logs(result.run_id):
+            if entry.level == logging.WARNING:
+                print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
+        if not result.success:
+            raise RunFailed(f"{asset_key.to_user_string()}: {_reason(result)}")
+
+    def check(self) -> list[AssetCheckEvaluation]:
+        """Evaluates the checks of all assets over whatever they hold. Raises RunFailed when one cannot be."""
+        keys = [key for check in self._checks for key in check.check_keys]
+        result = self.execute("checks", AssetSelection.checks(*keys), checks=self._checks)
+        if not result.success:
+            raise RunFailed(f"checks: {_reason(result)}")
+        return list(result.get_asset_check_evaluations())
+
+    def execute(
+        self,
+        name: str,
+        selection: AssetSelection,
+        span: tuple[str, str] | None = None,
+        checks: Sequence[AssetChecksDefinition] = (),
+    ) -> ExecuteInProcessResult:
+        """One run of a selection under this name, for the partitions of `span`; of checks that are no assets' own only
+        those of `checks`.
+        """
+        # A job of its own, so that the run has a name that says what it does.
+        job = define_asset_job(re.sub(r"\W", "_", name), selection)
+        graph = Definitions(
+            assets=[*self._assets, *self._sources],
+            asset_checks=checks,
+            jobs=[job],
             resources=self._resources,
+        )
+        return graph.resolve_job_def(job.name).execute_in_process(
             instance=self.instance,
             tags=partitions.range_tags(*span) if span else None,
             raise_on_error=False,
             # Dagster's console would print the stack of every failure; what is worth saying is said here.
             run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
         )
-        for entry in self.instance.all_logs(result.run_id):
-            if entry.level == logging.WARNING:
-                print(f"{asset_key.to_user_string()}: {entry.user_message}", file=sys.stderr)
-        if not result.success:
-            raise RunFailed(f"{asset_key.to_user_string()}: {_reason(result)}")
 
 
 def _reason(result: ExecuteInProcessResult) -> str:
@@ -134,7 +164,7 @@ def sources_of(suite: Suite, named: Collection[str]) -> set[str]:
     """
     known, scenes = list(partitions.corpus()), partitions.scene_sources()
     if unknown := sorted({*named} - {*known}):
-        raise UserError(f"unknown source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
+        raise UserError(f"there is no file and no source {unknown[0]!r}; corpus.yaml has {', '.join(known)}")
     return {*named, *scenes} if suite.pair_set.scenes else {*named} or {*known} - {*scenes}
 
 
@@ -198,7 +228,7 @@ def _on_shards(running: Graph, name: str, source: str, spans: Sequence[tuple[str
 
 def evaluate(running: Graph, suite: Suite, models: Sequence[str], cells: Sequence[str]) -> None:
     """Asks each model about `cells`; models become partitions first."""
-    running.instance.add_dynamic_partitions("models", list(models))
+    running.instance.add_dynamic_partitions(str(partitions.models_of(suite).name), list(models))
     _on_evaluations(running, suite, ["responses"], models, cells)
 
 
@@ -206,7 +236,7 @@ def judge(
     running: Graph, suite: Suite, judge_id: str, models: Sequence[str], cells: Sequence[str], replies: bool
 ) -> None:
     """Verdicts of a judge on what models answered about `cells`; `replies` when the judge is a model to be asked."""
-    running.instance.add_dynamic_partitions("models", list(models))
+    running.instance.add_dynamic_partitions(str(partitions.models_of(suite).name), list(models))
     if replies:
         _on_evaluations(running, suite, ["judge_replies", judge_id], models, cells)
     _on_evaluations(running, suite, ["verdicts", judge_id], models, cells)

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tqdm import tqdm
-
+from diffbench_assets.bars import LogLines, bar
 from diffbench_assets.models.replies import Outcome, Reply
 
 
@@ -65,13 +64,16 @@ class Progress:
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[Progress], None]]:
-    """A bar on the terminal (nothing when stderr is no terminal); yields the function to call after each reply."""
-    with tqdm(desc=title, unit="call", disable=None) as bar:
+    """A bar on a terminal, lines in a log; yields the function to call after each reply."""
+    log = LogLines()
+    with bar(title, unit="call") as shown:
 
         def show(progress: Progress) -> None:
-            bar.total = progress.total
-            bar.set_postfix_str(f"${progress.cost_usd:.2f}, {progress.outcomes['error']} failed", refresh=False)
-            bar.update(progress.done - bar.n)
+            if shown.disable:
+                return log.tell(lambda: f"{title}: {progress.line()}")
+            shown.total = progress.total
+            shown.set_postfix_str(f"${progress.cost_usd:.2f}, {progress.outcomes['error']} failed", refresh=False)
+            shown.update(progress.done - shown.n)
 
         yield show
 

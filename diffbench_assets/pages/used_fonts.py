@@ -142,6 +142,16 @@ def faces_for(stacks: Iterable[str], characters: frozenset[str]) -> str:
     return rules(plan(samples, {}), {})
 
 
+def faces_of_family(family: str, characters: frozenset[str]) -> str:
+    """The `@font-face` rules of a family that draws `characters` with packaged fonts, as far as these have them."""
+    left, parts = set(characters), []
+    for font in (*fonts.FALLBACKS, fonts.CJK["zh-hans"]):
+        if found := left & fonts.coverage(font):
+            left -= found
+            parts.append(_rule(family, font, frozenset(found), True, frozenset()))
+    return "".join(parts)
+
+
 def _fallback(use: Use, drawn: Mapping[str, str]) -> Iterable[_Face]:
     found: dict[fonts.Font | None, set[str]] = defaultdict(set)
     for character in use.lacking:

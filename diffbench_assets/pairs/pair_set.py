@@ -26,7 +26,8 @@ class PairSet:
     """Pairs by cell. `name` is that of the suite that they are made for, and of their folder in the lake.
 
     `scenes`: whether they are made of scenes, and of whatever pages are in the pool. `drawn_from`: tables beside the
-    pairs that tell what else they could have been, where their own rows do not.
+    pairs that tell what else they could have been, where their own rows do not. `demo_s`: seconds that making those of
+    `diffbench demo` takes on two cores, about.
     """
 
     name: str
@@ -34,6 +35,7 @@ class PairSet:
     settings: type[PairSettings]
     scenes: bool = False
     drawn_from: tuple[Table, ...] = ()
+    demo_s: int = 0
 
 
 def setting(default: Any, says: str, *, variable: str = "", demo: Any = None, **rules: Any) -> Any:

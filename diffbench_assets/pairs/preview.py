@@ -6,14 +6,21 @@ Belongs here: drawing. Does not belong here: choosing what to draw.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import groupby
 from typing import Any, Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from diffbench_assets.pages import fonts
+
 MARK: Final = (225, 29, 72)
 THUMB_WIDTH: Final = 320
 CAPTION_PX: Final = 18
+TEXT_PX: Final = 18
+LINE_PX: Final = 24
 
 
 def _open(image: Mapping[str, Any]) -> Image.Image:
@@ -31,22 +38,63 @@ def _mark(image: Image.Image, pair: Mapping[str, Any], scale: float, width: int)
 
 
 def side_by_side(pair: Mapping[str, Any]) -> bytes:
-    """PNG of before and after at full size, the difference boxed on both and the description above."""
+    """PNG of before and after at full size, the difference boxed on both and the whole description above."""
     images = [_open(pair["image_before"]), _open(pair["image_after"])]
     width, height = images[0].size
-    sheet = Image.new("RGB", (2 * width + 16, height + 40), "white")
+    lines = _lines(f"{pair['cell']}  {pair['pair_id']}  {pair['description'] or ''}", 2 * width + 16 - 24)
+    top = 16 + LINE_PX * len(lines)
+    sheet = Image.new("RGB", (2 * width + 16, height + top), "white")
     for index, image in enumerate(images):
         _mark(image, pair, 1.0, 3)
-        sheet.paste(image, (index * (width + 16), 40))
+        sheet.paste(image, (index * (width + 16), top))
     draw = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(size=18)
-    text = f"{pair['cell']}  {pair['pair_id']}  {pair['description'] or ''}"
-    draw.text((12, 10), text.encode("ascii", "replace").decode()[:200], fill="black", font=font)
+    for number, line in enumerate(lines):
+        left = 12.0
+        for font, run in _runs(line):
+            draw.text((left, 8 + LINE_PX * (number + 0.75)), run, fill="black", font=font, anchor="ls")
+            left += font.getlength(run)
     return _encode(sheet, "PNG")
 
 
-def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 4) -> bytes:
-    """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image."""
+def _lines(text: str, width: float) -> list[str]:
+    """`text` in lines no wider than `width` px, broken between words, and inside those that are wider."""
+    lines, left = [""], width
+    for word in re.findall(r"\S+\s*|\s+", text):
+        if _width(word.rstrip()) > left and lines[-1]:
+            lines, left = [*lines, ""], width
+        for part in [word] if _width(word.rstrip()) <= width else word:
+            if _width(part.rstrip()) > left:
+                lines, left = [*lines, ""], width
+            lines[-1] += part
+            left -= _width(part)
+    return lines
+
+
+def _width(text: str) -> float:
+    return sum(font.getlength(run) for font, run in _runs(text))
+
+
+def _runs(text: str) -> list[tuple[ImageFont.FreeTypeFont, str]]:
+    """`text` in pieces, each with the first packaged font that has all its characters."""
+    return [(font, "".join(run)) for font, run in groupby(text, _font_of)]
+
+
+@cache
+def _font_of(character: str) -> ImageFont.FreeTypeFont:
+    known = (fonts.SANS, *fonts.FALLBACKS, fonts.CJK["zh-hans"])
+    return _loaded(next((font for font in known if character in fonts.coverage(font)), fonts.SANS))
+
+
+@cache
+def _loaded(font: fonts.Font) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(fonts.source(font.package, font.file), TEXT_PX, index=font.face_index)
+
+
+def contact_sheet(pairs: Sequence[Mapping[str, Any]], columns: int = 3) -> bytes:
+    """WebP of small before/after thumbnails, two rows a pair, the changed box marked on the after image.
+
+    Three columns are as wide as the dialog in which Dagster shows them.
+    """
     thumb_height = max((_thumb_height(pair) for pair in pairs), default=0)
     cell_height = 2 * thumb_height + CAPTION_PX
     rows = max(1, -(-len(pairs) // columns))

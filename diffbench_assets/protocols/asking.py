@@ -16,6 +16,7 @@ from diffbench_assets.models.journal import Journal
 from diffbench_assets.models.limits import Budget
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import Model
+from diffbench_assets.models.replies import Reply
 from diffbench_assets.models.requests import Call
 from diffbench_assets.models.run import Run, raise_if_stopped
 from diffbench_assets.schemas import Table
@@ -113,30 +114,45 @@ def ask(
     `groups` holds items in stored order; `calls_of` gives a group's calls; `baselines` are those of the protocol.
     Raises Stopped, after the finished groups, when the budget ends or the endpoint keeps failing.
     """
-    place = {item.item_id: (group, item) for group, items in groups.items() for item in items}
     run = Run(
         model,
         (call for group in groups for call in calls_of(group)),
         journal,
         budget=budget,
-        total=len(place),
+        total=sum(map(len, groups.values())),
         on_progress=on_progress,
         baselines={name: _on_parts(answer) for name, answer in baselines.items()},
     )
-    replies: dict[str, dict[str, Row]] = {group: {} for group in groups}
-    for group in [group for group, items in groups.items() if not items]:
-        yield group, []
+    for group, replies in grouped(run, groups):
+        yield (
+            group,
+            [
+                {
+                    **reply.row(),
+                    "pair_id": item.pair_id,
+                    "model": model.id,
+                    "protocol": protocol,
+                    "order": item.question.order,
+                }
+                for item, reply in zip(groups[group], replies, strict=True)
+            ],
+        )
+
+
+def grouped(run: Run, groups: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, list[Reply]]]:
+    """Replies to the items of each group, in their order, as soon as the last one of a group is there.
+
+    Raises Stopped, after the finished groups, when `run` ended early.
+    """
+    place = {item.item_id: group for group, items in groups.items() for item in items}
+    found: dict[str, dict[str, Reply]] = {group: {} for group in groups}
+    yield from ((group, []) for group, items in groups.items() if not items)
     for reply in run:
-        group, item = place[reply.item_id]
-        replies[group][item.item_id] = {
-            **reply.row(),
-            "pair_id": item.pair_id,
-            "model": model.id,
-            "protocol": protocol,
-            "order": item.question.order,
-        }
-        if len(replies[group]) == len(groups[group]):
-            yield group, [replies[group][item.item_id] for item in groups[group]]
+        of = found[group := place[reply.item_id]]
+        of[reply.item_id] = reply
+        if len(of) == len(groups[group]):
+            yield group, [of[item.item_id] for item in groups[group]]
+            del found[group]
     raise_if_stopped(run)
 
 

@@ -19,8 +19,8 @@ from diffbench_assets.models.outcomes import unscored_reason
 from diffbench_assets.models.progress import Progress
 from diffbench_assets.models.registry import EndpointJudge, Entry, RegistryError
 from diffbench_assets.models.requests import Call
-from diffbench_assets.models.run import Run, raise_if_stopped
-from diffbench_assets.protocols.asking import Item, Question, Row, item_id
+from diffbench_assets.models.run import Run
+from diffbench_assets.protocols.asking import Item, Question, Row, grouped, item_id
 
 MODEL = "model"
 """The kind of every entry of judges.yaml that has an endpoint."""
@@ -114,26 +114,31 @@ def judges_of(kinds: Mapping[str, Judge], entries: Mapping[str, Entry]) -> dict[
 def ask_judge(
     entry: EndpointJudge,
     judge: ModelJudge,
-    subjects: Sequence[Subject],
-    truth: Mapping[str, Any],
-    calls_of: Callable[[Iterable[Item]], Iterable[Call]],
+    groups: Mapping[str, tuple[Sequence[Subject], Mapping[str, Any]]],
+    calls_of: Callable[[str, Iterable[Item]], Iterable[Call]],
     journal: Journal,
     budget: Budget | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-) -> list[Row]:
-    """Raw judge replies, one row for each subject that may be judged, in order. Raises Stopped when not all were asked.
+) -> Iterator[tuple[str, list[Row]]]:
+    """Raw judge replies of each group, as soon as its last one is there: one row for each subject that may be judged,
+    in order. Raises Stopped, after the finished groups, when not all were asked.
 
-    `truth` is by item id; `calls_of` puts the images in, where a question shows any.
+    `groups` holds subjects and what is true of them by item id; `calls_of` puts the images in, where a question shows
+    any.
     """
-    asked = {_judged_item(s): s for s in subjects if s.item_id in truth and s.unscored_reason is None}
-    items = [
-        Item(name, subject.responses[0]["pair_id"], judge.question(subject, truth[subject.item_id]))
-        for name, subject in asked.items()
-    ]
-    run = Run(entry, calls_of(items), journal, budget=budget, total=len(items), on_progress=on_progress)
-    replies = {reply.item_id: reply for reply in run}
-    raise_if_stopped(run)
-    return [{**replies[name].row(), **_identity(subject), "judge": entry.id} for name, subject in asked.items()]
+    asked: dict[str, dict[str, Subject]] = {}
+    items: dict[str, list[Item]] = {}
+    for group, (subjects, truth) in groups.items():
+        of = {_judged_item(s): s for s in subjects if s.item_id in truth and s.unscored_reason is None}
+        asked[group] = of
+        items[group] = [
+            Item(name, s.responses[0]["pair_id"], judge.question(s, truth[s.item_id])) for name, s in of.items()
+        ]
+    calls = (call for group, of in items.items() for call in calls_of(group, of))
+    total = sum(map(len, items.values()))
+    run = Run(entry, calls, journal, budget=budget, total=total, on_progress=on_progress)
+    for group, replies in grouped(run, items):
+        yield group, [{**reply.row(), **_identity(asked[group][reply.item_id]), "judge": entry.id} for reply in replies]
 
 
 def verdicts(

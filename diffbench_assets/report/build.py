@@ -6,17 +6,18 @@ any section, figure or gallery holds (`protocols/`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from diffbench_assets.report import sections
+from diffbench_assets.report import headline, sections
 from diffbench_assets.report.figures import RenderedFigure
 from diffbench_assets.report.images import GalleryImages
-from diffbench_assets.report.leaderboard_text import Layout, latex, markdown
+from diffbench_assets.report.leaderboard_text import Layout, latex, markdown, rows_as_csv
 from diffbench_assets.report.look import ModelStyle
 from diffbench_assets.report.output import IMAGE_FOLDER, ReportFiles, write_report
 from diffbench_assets.report.page import render_page
@@ -54,15 +55,18 @@ class Contents:
     figures: Mapping[str, RenderedFigure]
     owned_figures: str
     gallery: Gallery
+    faces: Callable[[frozenset[str]], str] = lambda characters: ""
+    """The `@font-face` rules of family SCRIPTS for whatever of the characters of a page a reader's fonts may lack."""
 
 
 def write(contents: Contents, tables: SuiteTables, out: Path) -> ReportFiles:
-    """Write report.html, leaderboard.md, leaderboard.tex, figures/ and for many pairs report_images/ into `out`.
+    """Write report.html, leaderboards (.md, .tex, .csv), figures/ and for many pairs report_images/ into `out`.
 
     Every file appears whole or not at all, and the same contents give the same bytes. Figures and images of an earlier
     report in `out` that this one does not have are removed.
     """
-    gallery = contents.gallery
+    gallery, layout = contents.gallery, contents.layout
+    sentences = [said for result in contents.results if (said := headline.sentence(result, layout))]
     page = render_page(
         contents.templates,
         {
@@ -77,15 +81,22 @@ def write(contents: Contents, tables: SuiteTables, out: Path) -> ReportFiles:
             "index": gallery.index,
             "blocks": gallery.blocks,
             "image_folder": IMAGE_FOLDER,
+            "sentences": sentences,
+            "judged_by": [result.judge for result in contents.results],
+            "headline": layout.headline.replace("_", " "),
+            "standings": headline.standings(contents.results, layout),
             **contents.context,
         },
         images=gallery.images,
+        faces=contents.faces,
     )
     return write_report(
         out,
         page=page,
         markdown=markdown(contents.suite, contents.results, contents.layout),
         latex=latex(contents.suite, contents.results, contents.layout),
+        csv=rows_as_csv(tables.leaderboard),
+        summary=json.dumps(sentences, ensure_ascii=False),
         figures=contents.figures,
         owned_figures=contents.owned_figures,
         pairs=gallery.pairs,

@@ -1,14 +1,18 @@
-"""The leaderboard as Markdown and as LaTeX (booktabs), for a README and for a paper.
+"""The leaderboard as Markdown, as LaTeX (booktabs) and as CSV: for a README, for a paper, for other programs.
 
-Belongs here: both notations and their escaping. Does not belong here: the HTML table.
+Belongs here: all notations and their escaping. Does not belong here: the HTML table.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import pyarrow as pa
 
 from diffbench_assets.report.groups import Group, grouped
 from diffbench_assets.report.results import Row, SuiteResults
@@ -46,6 +50,19 @@ class Layout:
     under_judge: bool
     """Whether the heading names the judge."""
     groups: Callable[[SuiteResults], list[Group]] = by_access
+    headline: str = "accuracy"
+    """The metric that models are ranked by."""
+    percent: bool = True
+    """Whether it is a share."""
+
+
+def rows_as_csv(board: pa.Table) -> str:
+    """Every column of every judge's leaderboard, numbers as they are."""
+    text = io.StringIO()
+    written = csv.writer(text, lineterminator="\n")
+    written.writerow(board.column_names)
+    written.writerows(zip(*(board[name].to_pylist() for name in board.column_names), strict=True))
+    return text.getvalue()
 
 
 def markdown(suite: str, results: Sequence[SuiteResults], layout: Layout) -> str:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from diffbench_assets.report.figures import RenderedFigure
 from diffbench_assets.report.files import prune, write
 from diffbench_assets.report.images import GalleryImages, folder_files
+from diffbench_assets.report.overview import LINES
 
 IMAGE_FOLDER = "report_images"
 
@@ -25,6 +26,7 @@ class ReportFiles:
     html: Path
     leaderboard_md: Path
     leaderboard_tex: Path
+    leaderboard_csv: Path
     figures: tuple[Path, ...]
     """SVG and PDF files, sorted."""
     images: Path | None
@@ -37,6 +39,8 @@ def write_report(
     page: str,
     markdown: str,
     latex: str,
+    csv: str,
+    summary: str,
     figures: Mapping[str, RenderedFigure],
     owned_figures: str,
     pairs: pa.Table,
@@ -52,10 +56,12 @@ def write_report(
     prune(folder, r"[0-9a-f]{20}\.png", [write(folder / f"{key}.png", png) for key, png in stored])
     figure_files = [path for stem, figure in figures.items() for path in _save(figure, out / "figures", stem)]
     prune(out / "figures", rf"(?:{owned_figures})\.(svg|pdf)", figure_files)
+    write(out / LINES, summary)
     return ReportFiles(
         html=write(out / "report.html", page),
         leaderboard_md=write(out / "leaderboard.md", markdown),
         leaderboard_tex=write(out / "leaderboard.tex", latex),
+        leaderboard_csv=write(out / "leaderboard.csv", csv),
         figures=tuple(sorted(figure_files)),
         images=None if embedded else folder,
     )

@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,39 @@ _UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script element, open a comment in it, or end a line of JavaScript."""
 
 
-def render_page(templates: Path, context: Mapping[str, Any], *, images: GalleryImages) -> str:
+SCRIPTS = "DiffBench Scripts"
+"""The family of the fonts that a page brings along for scripts that a reader's machine may not have."""
+_ELSEWHERE = re.compile(r"[\u0250-\u1fff\u2c00-\ud7ff\uf900-\ufdff\ufe70-\uffef\U00020000-\U0003ffff]")
+"""Characters beyond Latin and common signs, for which not every system has a font."""
+
+
+def render_page(
+    templates: Path,
+    context: Mapping[str, Any],
+    *,
+    images: GalleryImages,
+    faces: Callable[[frozenset[str]], str],
+) -> str:
     """The whole page of a suite for the values of `context` (see `build.py`) and `images`.
 
     `templates` is the protocol's folder: report.html.j2 extends page.html.j2, report.js says how the gallery shows an
-    item and its answers, and report.css, where there is one, adds to the stylesheet.
+    item and its answers, and report.css, where there is one, adds to the stylesheet. `faces` gives the `@font-face`
+    rules of family SCRIPTS for characters that the page's data holds.
     """
     environment = _environment(templates)
-    style = _style(environment, templates)
-    scripts = (_TEMPLATES / "gallery.js", templates / "report.js")
+    index, blocks = script_json(context["index"]), [script_json(block) for block in context["blocks"]]
+    held = frozenset(character for text in (index, *blocks) for character in _ELSEWHERE.findall(text))
+    style = Markup(faces(held)) + _style(environment, templates)
+    scripts = (_TEMPLATES / "tables.js", _TEMPLATES / "gallery.js", templates / "report.js")
     script = Markup("".join(file.read_text(encoding="utf-8") for file in scripts))
     policy = content_policy(style, script, images_in_folder=images.embedded is None)
     embedded = images.embedded and dict(sorted(images.embedded.items()))
     return environment.get_template("report.html.j2").render(
-        context, style=style, script=script, policy=policy, embedded=embedded
+        {**context, "index_data": index, "blocks": blocks},
+        style=style,
+        script=script,
+        policy=policy,
+        embedded=embedded,
     )
 
 
@@ -90,7 +110,7 @@ def content_policy(style: str, script: str | None, images_in_folder: bool) -> st
     images = "data: 'self' file:" if images_in_folder else "data:"
     scripts = "'none'" if script is None else _source(script)
     return (
-        f"default-src 'none'; img-src {images}; style-src {_source(style)}; script-src {scripts}; "
+        f"default-src 'none'; img-src {images}; font-src data:; style-src {_source(style)}; script-src {scripts}; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -104,4 +124,10 @@ def _base64(content: bytes) -> str:
 
 
 def _colors() -> dict[str, Any]:
-    return {"palette": PALETTE, "heat_light": HEAT_LIGHT, "heat_dark": HEAT_DARK, "heat_turn": HEAT_TURN}
+    return {
+        "scripts": SCRIPTS,
+        "palette": PALETTE,
+        "heat_light": HEAT_LIGHT,
+        "heat_dark": HEAT_DARK,
+        "heat_turn": HEAT_TURN,
+    }

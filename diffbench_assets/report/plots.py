@@ -38,7 +38,11 @@ class Grid(NamedTuple):
 
     rows: Sequence[str]
     columns: Sequence[str]
-    values: Sequence[Sequence[float | None]]
+    estimates: Sequence[Sequence[Estimate | None]]
+
+    @property
+    def values(self) -> list[list[float | None]]:
+        return [[estimate.value if estimate else None for estimate in row] for row in self.estimates]
 
 
 def heatmap(grid: Grid) -> Figure:

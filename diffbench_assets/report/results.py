@@ -65,7 +65,7 @@ class SuiteResults:
         if not means:
             return None
         order = sorted(means, key=lambda value: (-means[value], value))
-        return Grid(order, self.models, [tuple(e.value if e else None for e in estimates[value]) for value in order])
+        return Grid(order, self.models, [estimates[value] for value in order])
 
     def comparisons(self, metric: str) -> list[Row]:
         """Every two models, the better one as model_a, the largest difference first."""

@@ -19,7 +19,7 @@ __all__ = ["same_machine"]
 LONGEST = 25
 INSTRUMENTS = (
     # What reads, keeps, asks or shows; what is in a table is decided elsewhere.
-    "assets", "resources", "partitions", "lake", "schemas", "versions", "errors", "models", "pages.sources",
+    "assets", "resources", "partitions", "lake", "schemas", "versions", "errors", "bars", "models", "pages.sources",
     "corpus.net", "pairs.preview",
     # What these choose is an input itself.
     "pairs.css.sampling", "pairs.pair_set", "corpus.labels.llm",

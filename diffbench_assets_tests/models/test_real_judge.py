@@ -120,12 +120,13 @@ SUBJECTS = [Subject(row["item_id"], (row,)) for row in RESPONSES]
 TRUTH = {row["item_id"]: DIFFERENCES[row["pair_id"]] for row in RESPONSES}
 
 
-def without_images(items: Iterable[Item]) -> list[Call]:
+def without_images(group: str, items: Iterable[Item]) -> list[Call]:
     return [item.question.call(item.item_id, item.repeat, {}) for item in items]
 
 
 def asked(judge: EndpointJudge, journal: Journal) -> list[dict]:
-    return ask_judge(judge, JUDGE, SUBJECTS, TRUTH, without_images, journal)
+    ((_, replies),) = ask_judge(judge, JUDGE, {"cells": (SUBJECTS, TRUTH)}, without_images, journal)
+    return replies
 
 
 def test_its_replies_become_strict_verdicts_or_unscored_rows_and_are_paid_for_once(tmp_path):

@@ -88,7 +88,7 @@ def test_a_judge_that_was_not_asked_or_failed_leaves_an_unscored_row() -> None:
 def test_a_judge_that_thinks_aloud_is_read_by_its_answer(tmp_path: Path) -> None:
     subjects, truth = [Subject("i", (response(),))], {"i": "truth"}
 
-    def calls_of(items: Iterable[Item]) -> list[Call]:
+    def calls_of(group: str, items: Iterable[Item]) -> list[Call]:
         return [item.question.call(item.item_id, 0, {}) for item in items]
 
     with (
@@ -96,7 +96,7 @@ def test_a_judge_that_thinks_aloud_is_read_by_its_answer(tmp_path: Path) -> None
         Journal(tmp_path / "judge.jsonl") as journal,
     ):
         entry = EndpointJudge(id="llm", endpoint=server.url)
-        replies = ask_judge(entry, Asked(), subjects, truth, calls_of, journal)
+        ((_, replies),) = ask_judge(entry, Asked(), {"cell": (subjects, truth)}, calls_of, journal)
     assert replies[0]["thought"] == "<think>correct? No.</think>\nwrong"
     (found,) = verdicts("llm", Asked(), subjects, truth, [row | {"item_id": "i"} for row in replies])
     assert (found["verdict"], found["unscored_reason"]) == ("wrong", None)

@@ -14,3 +14,5 @@ LEFT JOIN multiple_choice_responses AS response
        ON response.suite = questions.suite AND response.item_id = question_id AND response.model = models.model
 LEFT JOIN multiple_choice_verdicts AS found
        ON found.suite = questions.suite AND found.item_id = question_id AND found.model = models.model;
+
+COMMENT ON VIEW scored_choices IS 'A row for each model and question: what every score is an average over.';

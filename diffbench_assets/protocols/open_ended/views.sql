@@ -32,6 +32,8 @@ SELECT suite, model, judge, pair_id, page_id, cell, operator, family, tier, doma
        CASE WHEN unscored IS NULL THEN hallucinations ELSE [] END AS hallucinations
 FROM reasoned;
 
+COMMENT ON VIEW scored IS 'A row for each model, judge and pair: what every score is an average over.';
+
 -- What no longer fits together, as far as the tables tell: one row per suite, problem, model, judge and cell, with the
 -- number of rows concerned. Dagster knows more (settings and code); this needs nothing but the files.
 CREATE OR REPLACE VIEW stale AS
@@ -115,3 +117,5 @@ WITH pairs AS (SELECT suite, pair_id, page_id, cell, operator, tier, render_fing
          HAVING sum(success::INT) <> round(value * n) AND count(*) = n
      )
 SELECT suite, problem, model, judge, cell, n::BIGINT AS n FROM problems;
+
+COMMENT ON VIEW stale IS 'What no longer fits together, as far as the tables tell.';

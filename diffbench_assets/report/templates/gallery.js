@@ -3,11 +3,13 @@
 // what a protocol says of an item and its answers: each supplies that (report.js, choice.js) as an object with
 //   unit, address            what an item is called, and its name in the page's address
 //   sides                    names and descriptions of the two images as they are shown; `flipped` of an item swaps them
-//   filters                  name of a select element → value of an item, and the order of the values
+//   filters                  name of a select element → value of an item, the order of the values and how each reads
 //   verdicts                 choice of the verdict filter → label, test of codes' letters, whether of all models always
+//   (wrong is one of them)
 //   right, letter            whether a letter of `codes` is a right answer; the class and title of its square
 //   title, facts, words      of an item: heading, the line under it, texts to search in
 //   truth, answer            of an item: elements that show what is true, and what one model answered
+//   prompt                   of an item and the prompt of all: what was sent, where that is not the prompt itself
 //   answersHeading           heading over the answers
 // Every string from the data becomes a text node or an attribute value through `make`; nothing is ever parsed as markup.
 "use strict";
@@ -58,12 +60,13 @@ const startGallery = (protocolOf) => {
   }
   const same = (values) => values.map((value) => [value, value]);
   const filters = Object.entries(protocol.filters).filter(([name]) => $(`f-${name}`));
-  for (const [name, { value, order }] of filters) {
+  for (const [name, { value, order, label = (text) => text }] of filters) {
     const values = distinct(items.id.map((_, i) => value(i)));
-    fill($(`f-${name}`), same(order ? values.sort(order) : values), "all");
+    fill($(`f-${name}`), (order ? values.sort(order) : values).map((each) => [each, label(each)]), "all");
   }
   if ($("f-judge")) fill($("f-judge"), same(judges.length ? judges : ["none yet"]));
   fill($("f-model"), same(models.map((model) => model.id)), models.length ? "any" : "none yet");
+  if ($("f-but")) fill($("f-but"), same(models.map((model) => model.id)), "–");
   fill($("f-verdict"), Object.entries(protocol.verdicts).map(([value, [label]]) => [value, label]), "any");
   const given = () => codes[$("f-judge")?.value ?? judges[0]];
 
@@ -76,7 +79,9 @@ const startGallery = (protocolOf) => {
     const [model, verdict] = [$("f-model").value, $("f-verdict").value];
     const text = $("f-text").value.trim().toLowerCase();
     const column = models.findIndex((entry) => entry.id === model);
+    const other = models.findIndex((entry) => entry.id === $("f-but")?.value);
     const [, fits, always] = protocol.verdicts[verdict] ?? [];
+    const [, misses] = protocol.verdicts.wrong;
     const letters = given();
     shown = [];
     for (let i = 0; i < total; i++) {
@@ -85,12 +90,34 @@ const startGallery = (protocolOf) => {
         if (!letters) continue;
         if (!fits(column < 0 || always ? letters[i] : letters[i][column])) continue;
       }
+      if (other >= 0 && !(letters && misses(letters[i][other]))) continue;
       if (text && !haystack(i).includes(text)) continue;
       shown.push(i);
     }
-    const at = shown.indexOf(current);
-    page = at < 0 ? 0 : Math.floor(at / PAGE);
-    renderList();
+    // What is shown fits, always: the item that was shown where it does, else the first that does.
+    if (!shown.includes(current)) show(shown[0] ?? -1);
+    else {
+      page = Math.floor(shown.indexOf(current) / PAGE);
+      renderList();
+    }
+  }
+
+  // The address holds the item and whatever is filtered, so that a view can be sent to somebody.
+  const fields = () => [...$("filters").querySelectorAll("select, input")].map((field) => [field.id.slice(2), field]);
+  const initial = (field) => (field.id === "f-judge" ? field.options[0].value : "");
+  function tell() {
+    const chosen = fields().filter(([, field]) => field.value !== initial(field)).map(([name, { value }]) => [name, value]);
+    const said = new URLSearchParams(chosen).toString();
+    const address = [current >= 0 ? hashOf(current).slice(1) : "", said].filter(Boolean).join("&");
+    if (location.hash.slice(1) !== address) history.replaceState(null, "", `#${address}`);
+  }
+
+  // What the squares mean, of those that there are.
+  function renderLegend() {
+    const letters = [...new Set((given() ?? []).join(""))];
+    const kinds = new Map(letters.map((letter) => protocol.letter(letter)).map(([kind, word]) => [kind + word, [kind, word]]));
+    $("legend").replaceChildren(...(kinds.size ? [`One square for each model (${models.map(({ id }) => id).join(", ")}): `] : []),
+      ...[...kinds.values()].sort().map(([kind, word]) => make("span", { class: "strip" }, make("i", { class: kind }), word)));
   }
 
   function strip(i) {
@@ -145,15 +172,16 @@ const startGallery = (protocolOf) => {
     const again = inPair ? selector && $("pair").querySelector(`${selector}:not(:disabled)`) : inList && $("list").querySelector("[aria-current]");
     if (inPair || inList) (again || $("pair")).focus({ preventScroll: true });
   }
-  function choose(i, place = true) {
-    keepingFocus(() => show(i, place));
+  function choose(i) {
+    keepingFocus(() => show(i));
+    tell();
   }
-  function show(i, place) {
+  function show(i) {
     current = i;
     const at = shown.indexOf(i);
-    if (at >= 0) page = Math.floor(at / PAGE);
-    if (place && location.hash !== hashOf(i)) history.replaceState(null, "", hashOf(i));
-    renderItem(i);
+    page = Math.max(0, Math.floor(at / PAGE));
+    if (i < 0) $("pair").replaceChildren(make("p", { class: "missing" }, `No ${protocol.unit} fits these filters.`));
+    else renderItem(i);
     const scrolled = $("list").scrollTop;
     renderList();
     $("list").scrollTop = scrolled;
@@ -201,18 +229,24 @@ const startGallery = (protocolOf) => {
     const planes = [pictures[first], pictures[second], make("div", { class: "plane" }, boxes)];
     const layers = planes.map((plane) => make("div", { class: "layer" }, plane));
     const seam = make("div", { class: "seam" });
-    const stage = make("div", { class: "stage" }, layers, seam);
+    // The left of the border shows what the slider has come to, the right what it came from.
+    const sides = [1, 0].map((side) => make("span", { class: "side", "aria-hidden": "true" }, names[side]));
+    const stage = make("div", { class: "stage" }, layers, seam, sides);
     stage.style.aspectRatio = `${width} / ${height}`;
     const slider = make("input", { type: "range", class: "reel", id: "reel", min: 0, max: 100, step: 1, "aria-label": `Border between ${names[0]} and ${names[1]}` });
     slider.value = options.at;
 
     const place = () => {
-      const value = Number(slider.value);
-      options.at = value;
-      layers[1].style.clipPath = `inset(0 0 0 ${value}%)`;
+      options.at = Number(slider.value);
+      slider.setAttribute("aria-valuetext", `${options.at} % ${names[1]}`);
+      reveal(options.at);
+    };
+    const reveal = (value) => {
+      layers[1].style.clipPath = `inset(0 ${100 - value}% 0 0)`;
       seam.style.left = `calc(${value}% - 1px)`;
       seam.hidden = value === 0 || value === 100;
-      slider.setAttribute("aria-valuetext", `${names[0]} up to ${value} %, ${names[1]} from there`);
+      sides[0].hidden = value < 10;
+      sides[1].hidden = value > 90;
     };
     const fit = () => {
       const scale = stage.clientWidth / width;
@@ -238,7 +272,7 @@ const startGallery = (protocolOf) => {
     stage.addEventListener("pointermove", drag);
     slider.addEventListener("input", place);
 
-    const peek = (on) => { slider.value = on ? 0 : 100; place(); };
+    const peek = (on) => reveal(on ? 100 : options.at);
     const hold = make("button", { type: "button", id: "hold", onpointerdown: () => peek(true), onpointerup: () => peek(false),
       onpointerleave: (event) => event.buttons && peek(false), onpointercancel: () => peek(false),
       onkeydown: (event) => { if (event.key === " " || event.key === "Enter") { event.preventDefault(); peek(true); } },
@@ -256,9 +290,10 @@ const startGallery = (protocolOf) => {
     place();
     mark();
     const whole = make("div", { class: "viewer" }, failed, stage, slider,
-      make("div", { class: "sides", "aria-hidden": "true" }, names.map((name) => make("span", {}, name))),
+      make("div", { class: "ends", "aria-hidden": "true" }, names.map((name) => make("span", {}, name))),
       make("div", { class: "controls" }, hold,
-        boxes.length ? [toggle("boxes", "Mark the change", mark), toggle("zoom", "Zoom to it", fit)] : null));
+        boxes.length ? [toggle("boxes", "Mark the change", mark), toggle("zoom", "Zoom to it", fit)] : null,
+        make("small", { class: "keys" }, "Keys: ", make("kbd", {}, "j"), " ", make("kbd", {}, "k"), ` next and last ${protocol.unit}, hold `, make("kbd", {}, "f"), ` for ${names[1]}`)));
     whole.style.width = `${Math.max(width, 320)}px`;
     return whole;
   }
@@ -287,6 +322,13 @@ const startGallery = (protocolOf) => {
       verdicts);
   }
 
+  // What every model was sent, images in their places.
+  function asked(item) {
+    if (!index.prompt) return null;
+    const text = protocol.prompt ? protocol.prompt(item, index.prompt) : index.prompt;
+    return make("details", {}, make("summary", {}, "The prompt as sent"), make("div", { class: "prompt", dir: "auto" }, text));
+  }
+
   function renderItem(i) {
     const item = detail(i);
     const chosen = $("f-model").value;
@@ -299,25 +341,40 @@ const startGallery = (protocolOf) => {
       make("p", { class: "where" }, make("a", { href: hashOf(i) }, items.id[i]), ` · ${protocol.facts(i, item)}`),
       viewer(item),
       ...[protocol.truth(i, item)].flat(Infinity).filter(Boolean),
+      asked(item),
       make("h4", {}, models.length ? protocol.answersHeading : "No model has answered yet"),
-      ...ordered.map((model) => protocol.answer(i, item, model, item.answers[model.id])));
+      make("div", { class: "answers" }, ordered.map((model) => protocol.answer(i, item, model, item.answers[model.id]))));
   }
 
   // Events
+  // Takes item and filters from the address; false where it names neither.
   function fromHash() {
-    const start = `#${protocol.address}=`;
-    if (!location.hash.startsWith(start)) return -1;
-    try {
-      return items.id.indexOf(decodeURIComponent(location.hash.slice(start.length)));
-    } catch {
-      return -1; // not a valid address: show the first item
+    const said = new URLSearchParams(location.hash.slice(1));
+    const linked = items.id.indexOf(said.get(protocol.address) ?? "");
+    const named = fields().filter(([name]) => said.has(name));
+    if (linked < 0 && !named.length) return false;
+    for (const [name, field] of fields()) {
+      const value = said.get(name) ?? initial(field);
+      field.value = field.options && ![...field.options].some((option) => option.value === value) ? initial(field) : value;
     }
+    if (linked >= 0) current = linked;
+    filtered();
+    show(current);
+    return true;
+  }
+  function filtered() {
+    applyFilters();
+    renderLegend();
   }
   $("filters").addEventListener("input", (event) => {
-    applyFilters();
-    if (event.target.id === "f-model" && current >= 0) choose(current, false);
+    filtered();
+    if (event.target.id === "f-model" && current >= 0) show(current);
+    tell();
   });
-  $("filters").addEventListener("reset", () => setTimeout(applyFilters));
+  $("filters").addEventListener("reset", () => setTimeout(() => {
+    filtered();
+    tell();
+  }));
   $("filters").addEventListener("submit", (event) => event.preventDefault());
   $("page-back").addEventListener("click", () => turn(-1));
   $("page-on").addEventListener("click", () => turn(1));
@@ -328,31 +385,31 @@ const startGallery = (protocolOf) => {
     choose(Number(link.dataset.item));
     if (matchMedia("(max-width: 52rem)").matches) $("pair").scrollIntoView();
   });
-  // Single keys work only while the focus is in the gallery, and never while typing.
-  const typing = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, [type=search]");
-  $("gallery").addEventListener("keydown", (event) => {
-    if (typing(event)) return;
+  // Single keys work while the focus is in the gallery, or nowhere and the gallery is in view; never while typing.
+  const inView = () => {
+    const { top, bottom } = $("gallery").getBoundingClientRect();
+    return top < innerHeight / 2 && bottom > innerHeight / 2;
+  };
+  const meant = (event) => !(event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, [type=search]"))
+    && ($("gallery").contains(event.target) || (event.target === document.body && inView()));
+  addEventListener("keydown", (event) => {
+    if (!meant(event)) return;
     if (event.key === "j") step(1);
     if (event.key === "k") step(-1);
     if (event.key === "f" && !event.repeat) viewer.peek?.(true);
   });
-  $("gallery").addEventListener("keyup", (event) => {
-    if (event.key === "f" && !typing(event)) viewer.peek?.(false);
+  addEventListener("keyup", (event) => {
+    if (event.key === "f" && meant(event)) viewer.peek?.(false);
   });
   addEventListener("hashchange", () => {
-    const i = fromHash();
-    if (i >= 0) {
-      choose(i, false);
-      $("pair").scrollIntoView();
-    }
+    if (fromHash()) $("gallery").scrollIntoView();
   });
 
   $("gallery-app").hidden = false;
-  const linked = fromHash();
-  current = Math.max(0, linked);
-  applyFilters();
-  choose(current, false);
-  if (linked >= 0) $("pair").scrollIntoView();
+  current = 0;
+  if (fromHash()) $("gallery").scrollIntoView();
+  else filtered();
+  if (!$("pair").childElementCount) show(current);
   document.documentElement.dataset.gallery = "ready";
 
   // Text for the search is gathered while the page is idle.

@@ -23,6 +23,8 @@ LAYOUT = Layout(
     [Column("Closeness", "closeness", max, two_digits), Column("Reversible", "reversible", max, two_digits)],
     "Means over all items.",
     under_judge=True,
+    headline="closeness",
+    percent=False,
 )
 
 

@@ -5,10 +5,12 @@ Belongs here: the order of the steps. Does not belong here: what any file holds.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pyarrow.compute as pc
 
+from diffbench_assets.pages.used_fonts import faces_of_family
 from diffbench_assets.protocols.multiple_choice.report import sections
 from diffbench_assets.protocols.multiple_choice.report.figures import FIGURE_NAMES, render_choice_figures
 from diffbench_assets.protocols.multiple_choice.report.gallery import (
@@ -24,6 +26,7 @@ from diffbench_assets.report import build
 from diffbench_assets.report.images import gallery_images
 from diffbench_assets.report.look import model_styles
 from diffbench_assets.report.output import ReportFiles
+from diffbench_assets.report.page import SCRIPTS
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -42,6 +45,7 @@ def build_choice_report(tables: MultipleChoiceTables, out: Path) -> ReportFiles:
     images = gallery_images(pairs)
     order = gallery_order(choices)
     contents = build.Contents(
+        faces=partial(faces_of_family, SCRIPTS),
         suite=choices.suite,
         templates=TEMPLATES,
         context={**sections.summary(results, choices), "j": sections.choice_section(results, figures)},

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from diffbench_assets.protocols.multiple_choice.prompt import question_prompt
 from diffbench_assets.protocols.multiple_choice.statistics.choices import JUDGE, LETTERS, Choices, error_kinds
 from diffbench_assets.report.gallery import BLOCK, RESPONSE_COLUMNS, answer, cut, difference, present
 from diffbench_assets.report.images import GalleryImages
@@ -61,6 +62,7 @@ def choice_index(
         "judges": [JUDGE],
         "block": BLOCK,
         "embedded": images.embedded is not None,
+        "prompt": f"[image A]\n[image B]\n\n{question_prompt({letter: f'{{{letter}}}' for letter in LETTERS})}",
         "items": {
             "id": [row["question_id"] for row in rows],
             **{name: [row[name] for row in rows] for name in ("category", "group", "tier", "domain")},

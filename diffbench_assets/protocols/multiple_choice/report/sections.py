@@ -33,6 +33,8 @@ class ChoiceSection:
     facts: dict[str, str]
     figures: dict[str, Markup]
     titles: dict[str, str]
+    stems: dict[str, str]
+    """Names of the figures' files, without their ends."""
     categories: Grid | None
     silent: Grid | None
     """How often "no difference" is chosen, by category; only where something differs."""
@@ -69,6 +71,7 @@ def choice_section(results: ChoiceResults, figures: Mapping[str, RenderedFigure]
             for name, figure in figures.items()
         },
         titles={name: figure.title for name, figure in figures.items()},
+        stems={name: name for name in figures},
         categories=results.grid("category", "accuracy"),
         silent=_changed(results.grid("category", "no_difference_rate")),
         sizes=results.slice_sizes("category", "accuracy"),
@@ -80,5 +83,5 @@ def choice_section(results: ChoiceResults, figures: Mapping[str, RenderedFigure]
 def _changed(grid: Grid | None) -> Grid | None:
     if grid is None:
         return None
-    kept = [(name, values) for name, values in zip(grid.rows, grid.values, strict=True) if name != NO_DIFF]
-    return Grid([name for name, _ in kept], grid.columns, [values for _, values in kept]) if kept else None
+    kept = [(name, found) for name, found in zip(grid.rows, grid.estimates, strict=True) if name != NO_DIFF]
+    return Grid([name for name, _ in kept], grid.columns, [found for _, found in kept]) if kept else None

@@ -5,8 +5,10 @@ Belongs here: the order of the steps and the names of the figures. Does not belo
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
+from diffbench_assets.pages.used_fonts import faces_of_family
 from diffbench_assets.protocols.open_ended.report import sections
 from diffbench_assets.protocols.open_ended.report.figures import render_figures
 from diffbench_assets.protocols.open_ended.report.gallery import HEADINGS, detail_blocks, gallery_index, gallery_pairs
@@ -19,6 +21,7 @@ from diffbench_assets.report.files import slug
 from diffbench_assets.report.images import gallery_images
 from diffbench_assets.report.look import model_styles
 from diffbench_assets.report.output import ReportFiles
+from diffbench_assets.report.page import SCRIPTS
 from diffbench_assets.statistics.answers import place_responses
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -40,6 +43,7 @@ def build_report(tables: OpenEndedTables, out: Path) -> ReportFiles:
     pairs = gallery_pairs(tables.pairs)
     images = gallery_images(tables.pairs)
     contents = build.Contents(
+        faces=partial(faces_of_family, SCRIPTS),
         suite=scores.suite,
         templates=TEMPLATES,
         context={

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from diffbench_assets.protocols.open_ended.prompt import question_prompt
 from diffbench_assets.protocols.open_ended.results import judges_in_order
 from diffbench_assets.report.gallery import BLOCK, RESPONSE_COLUMNS, answer, cut, difference, present
 from diffbench_assets.report.images import GalleryImages
@@ -70,6 +71,7 @@ def gallery_index(
         "judges": list(codes),
         "block": BLOCK,
         "embedded": images.embedded is not None,
+        "prompt": f"[image before]\n[image after]\n\n{question_prompt()}",
         "items": {
             "id": pairs["pair_id"].to_pylist(),
             "operator": pairs["operator"].to_pylist(),

@@ -47,6 +47,8 @@ class JudgeSection:
     tiers: dict[str, dict[str, Row | None]]
     figures: dict[str, Markup]
     titles: dict[str, str]
+    stems: dict[str, str]
+    """Names of the figures' files, without their ends."""
     operators: Grid | None
     domains: Grid | None
     sizes: dict[str, dict[str, int]]
@@ -91,6 +93,7 @@ def judge_section(results: JudgeResults, key: str, figures: Mapping[str, Rendere
             for name, figure in figures.items()
         },
         titles={name: figure.title for name, figure in figures.items()},
+        stems={name: f"{name}-{key}" for name in figures},
         operators=results.grid("operator", "recall"),
         domains=results.grid("domain", "recall"),
         sizes={name: results.slice_sizes(name, "recall") for name in ("operator", "domain")},

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from diffbench_assets.protocols.multiple_choice.prompt import question_prompt
 from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
 from diffbench_assets.protocols.multiple_choice.results import MultipleChoiceTables
 from diffbench_assets.report.output import ReportFiles
@@ -63,11 +64,12 @@ def test_images_stand_in_the_order_in_which_the_model_saw_them(page: Page, choic
         page.locator("#show-boxes").uncheck()
         before, after = (pixels(screenshot(int(row["pair_id"]) % 8, changed)) for changed in (False, True))
         first, second = (before, after) if order == "forward" else (after, before)
-        slide(page, 100)
-        assert np.array_equal(stage(page), first)
         slide(page, 0)
+        page.evaluate("document.querySelectorAll('.side').forEach((side) => side.remove())")
+        assert np.array_equal(stage(page), first)
+        slide(page, 100)
         assert np.array_equal(stage(page), second)
-        assert page.locator(".sides").inner_text().split("\n") == ["image A", "image B"]
+        assert page.locator(".ends").inner_text().split("\n") == ["image A", "image B"]
 
 
 def test_the_right_option_is_marked_and_every_choice_stands_at_its_option(
@@ -194,6 +196,26 @@ def test_structure_for_screen_readers(page: Page) -> None:
     assert chosen(page) != first
     for link in page.locator("header nav a").all():
         assert page.locator(link.get_attribute("href") or "").count() == 1
+
+
+def test_no_column_of_the_leaderboard_is_cut(page: Page) -> None:
+    assert page.viewport_size and page.viewport_size["width"] == 1280
+    width, room = page.get_by_role("region", name="Leaderboard").evaluate("(e) => [e.scrollWidth, e.clientWidth]")
+    assert width <= room
+
+
+def test_a_cell_of_the_heat_map_opens_its_questions(page: Page) -> None:
+    row = page.get_by_role("region", name="Accuracy by category and model").locator("tbody tr").first
+    category, questions = row.locator("th").inner_text(), row.locator("td.num").inner_text()
+    row.locator("td.cell a").first.click()
+    assert page.locator("#f-category").input_value() == category
+    assert page.locator("#found").inner_text().startswith(f"{questions} of ")
+
+
+def test_the_prompt_is_shown_with_the_options_of_the_question(page: Page, choice: MultipleChoiceTables) -> None:
+    row = next(row for row in choice.questions.to_pylist() if row["question_id"] == chosen(page))
+    page.get_by_text("The prompt as sent").click()
+    assert question_prompt(row["options"]) in page.locator(".prompt").inner_text()
 
 
 def test_the_papers_size_is_built_and_opened_in_seconds(watched: Watched, tmp_path: Path) -> None:

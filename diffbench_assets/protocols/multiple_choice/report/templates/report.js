@@ -50,8 +50,8 @@ startGallery(({ make, known, answered, items, models }) => {
     unit: "question",
     sides: { names: ["image A", "image B"], alts: ["Image A", "Image B"], images: "images" },
     filters: {
-      category: { value: (i) => readable(items.category[i]) },
-      group: { value: (i) => readable(items.group[i]) },
+      category: { value: (i) => known(items.category[i]), label: readable },
+      group: { value: (i) => known(items.group[i]), label: readable },
       tier: { value: (i) => known(items.tier[i]) },
       domain: { value: (i) => known(items.domain[i]) },
     },
@@ -71,6 +71,7 @@ startGallery(({ make, known, answered, items, models }) => {
     facts: (i, item) => [readable(item.group), item.domain, item.style, item.language, `pair ${item.pair_id}`,
       item.flipped ? "shown backward" : "shown forward", item.review && `${item.review} by a person`].filter(Boolean).join(" · "),
     words: ({ options: texts, answers, pair_id: pair }) => [pair, ...Object.values(texts), ...Object.values(answers).map(({ text }) => text)],
+    prompt: (item, text) => text.replace(/\{([A-D])\}/g, (_, letter) => item.options[letter]),
     truth: (i, item) => [make("h4", {}, "The options"), options(item)],
     answersHeading: "What the models chose",
     answer: (i, item, model, given) => answered(model, given, (text) => [text], given ? verdict(item, given) : null),
