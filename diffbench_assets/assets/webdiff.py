@@ -108,13 +108,14 @@ def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: Bu
                 for cell, found in result.rows.items():
                     rows[cell] += found
             searching = [c for c in searching if left[c] and not is_full(rows[c], c, build.n, build.seed)]
-    discarded = live.discarded_total(results)
     for cell, found in rows.items():
+        its = [result for result in results if cell in result.rows]
         about = {
-            "pages_searched": len(pool) - len(left[cell]) if build.n else 0,
+            "pages_searched": len(its),
             "status": Counter(row["status"] for row in found),
+            "ruled_out_by_layout": live.discarded_total(its),
         }
-        yield Made(cell, found, about | {"ruled_out_by_layout": discarded})
+        yield Made(cell, found, about)
 
 
 async def _search(
