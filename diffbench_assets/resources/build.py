@@ -5,11 +5,13 @@ Belongs here: these settings as Dagster shows and resolves them. Does not belong
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal, get_origin
 
 from dagster import Config, ConfigurableResource
 from pydantic import BaseModel, create_model
+from pydantic.fields import FieldInfo
 
 from diffbench_assets.pairs.pair_set import PairSet, PairSettings
 from diffbench_assets.protocols.protocol import Protocol, Suite
@@ -41,10 +43,17 @@ def settings_of(suites: Iterable[Suite], **values: Mapping[str, Any]) -> BuildSe
     )
 
 
+def _value(variable: str, field: FieldInfo) -> Any:
+    # A choice is checked as soon as the settings are made, when a variable that a run will read is only a name.
+    if get_origin(field.annotation) is Literal:
+        return os.environ.get(variable) or field.default
+    return setting(variable, field.default)
+
+
 def _environment(kind: type[BaseModel]) -> dict[str, Any]:
     extra = {name: field.json_schema_extra for name, field in kind.model_fields.items()}
     return {
-        name: setting(str(said["variable"]), kind.model_fields[name].default)
+        name: _value(str(said["variable"]), kind.model_fields[name])
         for name, said in extra.items()
         if isinstance(said, dict) and said.get("variable")
     }
