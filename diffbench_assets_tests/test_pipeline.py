@@ -6,21 +6,24 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dagster import AssetSelection, DagsterInstance
 
 from diffbench_assets import partitions
+from diffbench_assets.assets import webdiff
 from diffbench_assets.cli import running as shell
 from diffbench_assets.cli.running import Graph, RunFailed, evaluate, judge
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource
+from diffbench_assets.pairs.css.sampling import is_full, page_order
 from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.lake import LakeResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
-from diffbench_assets.schemas import PAGE_POOL, PAGES, PAIRS, RESPONSES
+from diffbench_assets.schemas import CANDIDATES, PAGE_POOL, PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets_tests.declared import assert_as_declared
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion
@@ -74,6 +77,33 @@ def test_every_cell_asked_for_has_its_pairs(built: Path) -> None:
     assert Lake(str(built)).cell_counts(PAIRS.of("webdiff")) == {
         cell: 2 if cell == "no_diff" else 1 for cell in sorted(CELLS)
     }
+
+
+def test_a_cell_searches_no_more_pages_than_fill_it(
+    tmp_path: Path, instance: DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webdiff, "PAGES_A_ROUND", 1)
+    cells = ["color.easy", "color.medium", "color.hard"]
+    lake = build(tmp_path / "lake", instance, cells)
+    pool = [row["page_id"] for row in lake.read(PAGE_POOL).to_pylist()]
+    looked_at: list[int] = []
+    for cell in cells:
+        noted = lake.noted(CANDIDATES.of("webdiff"), {"cell": cell})
+        assert noted is not None
+        by_page: dict[str, list[Any]] = {page: [] for page in page_order(pool, cell, SETTINGS["seed"])}
+        for row in lake.read(CANDIDATES.of("webdiff"), {"cell": cell}).to_pylist():
+            by_page[row["page_id"]].append(row)
+        rows: list[Any] = []
+        full = []
+        for found in by_page.values():
+            rows += found
+            full.append(is_full(rows, cell, 1, SETTINGS["seed"]))
+        searched = full.index(True) + 1 if any(full) else len(pool)
+        assert noted.about["pages_searched"] == searched
+        assert [bool(found) for found in by_page.values()] == [place < searched for place in range(len(pool))]
+        looked_at.append(searched)
+        assert lake.cell_counts(PAIRS.of("webdiff"))[cell] == 1
+    assert min(looked_at) < len(pool) and max(looked_at) > 1
 
 
 def test_css_pairs_ask_for_no_scenes(tmp_path: Path, instance: DagsterInstance) -> None:

@@ -9,6 +9,7 @@ import pytest
 from diffbench_assets.cli.common import suite_named
 from diffbench_assets.errors import UserError
 from diffbench_assets.protocols.protocol import by_name
+from diffbench_assets.resources.build import settings_of
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import tables
 
@@ -55,3 +56,13 @@ def test_every_suite_has_public_tables_whose_columns_say_what_they_are() -> None
 def test_an_unknown_suite_is_named_beside_those_that_exist() -> None:
     with pytest.raises(UserError, match="no suite 'webdif'.*webdiff, webdiff_mcq, lowlevel_mcq"):
         suite_named("webdif")
+
+
+def test_a_setting_that_is_a_choice_is_taken_from_its_variable_and_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIFFBENCH_GATE", "exact")
+    monkeypatch.setenv("DIFFBENCH_MECHANISM", "class_swap")
+    made = settings_of(SUITES.values()).of(SUITES["webdiff"].pair_set)
+    assert (made.gate, made.mechanism) == ("exact", "class_swap")
+    monkeypatch.setenv("DIFFBENCH_GATE", "open")
+    with pytest.raises(ValueError, match="'visible' or 'exact'"):
+        settings_of(SUITES.values())
