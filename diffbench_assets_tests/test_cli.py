@@ -39,7 +39,7 @@ from diffbench_assets.resources.build import settings_of
 from diffbench_assets.schemas import PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect, tables
-from diffbench_assets_tests.models.chat_server import ChatServer, completion
+from diffbench_assets_tests.models.chat_server import ChatServer, completion, error
 from diffbench_assets_tests.small_pages import plain_page
 from diffbench_assets_tests.test_durable import disk_of
 
@@ -368,9 +368,14 @@ def test_a_judge_that_judges_nothing_is_a_failure_with_its_reasons(
 def test_calls_that_fail_are_counted_with_their_reasons(
     copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _registry(monkeypatch, tmp_path, ASKED % (9, ""))
-    done = diffbench("eval", "--suite", "webdiff", "--model", "asked", lake=copied)
-    assert done.returncode == 2 and "3 error (3 × " in done.stdout and "models check asked" in done.stderr
+    with ChatServer(lambda asked: error(401, "who are you?")) as server:
+        _registry(monkeypatch, tmp_path, f"- {{id: asked, endpoint: '{server.url}'}}\n")
+        done = diffbench("eval", "--suite", "webdiff", "--model", "asked", lake=copied)
+    assert (
+        done.returncode == 2
+        and "1 error (1 × HTTP 401: who are you?)" in done.stdout
+        and "models check asked" in done.stderr
+    )
 
 
 def test_an_estimate_counts_what_is_not_answered_yet_and_asks_nothing(
