@@ -20,6 +20,7 @@ from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import GeneratorSource, ScenesSource
 from diffbench_assets.protocols.multiple_choice.prompt import NO_DIFFERENCE
+from diffbench_assets.protocols.multiple_choice.review import questions_to_review
 from diffbench_assets.protocols.multiple_choice.tables import BLIND_CHECK, QUESTIONS
 from diffbench_assets.resources.build import settings_of
 from diffbench_assets.resources.embedder import EmbedderResource
@@ -30,6 +31,7 @@ from diffbench_assets.schemas import METRICS, PAGE_POOL, PAGES, PAIRS, RESPONSES
 from diffbench_assets.suites import SUITES
 from diffbench_assets.views import connect
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
+from diffbench_assets_tests.models.helpers import png
 from diffbench_assets_tests.pairs.photographs.edit_server import good as redraw
 from diffbench_assets_tests.pairs.photographs.scenes import signs
 
@@ -316,3 +318,57 @@ def test_photographs_are_edited_through_an_endpoint_and_become_pairs(tmp_path: P
     claim = pair["differences"][0]["claim"]
     assert claim["change"] == "reads" and pair["differences"][0]["after"] == claim["after"]
     assert pair["before_pixels"] != pair["after_pixels"] and 0 < pair["inside_change"] <= 1
+
+
+def test_image_pairs_without_records_are_described_checked_and_asked_about(
+    tmp_path: Path, instance: DagsterInstance
+) -> None:
+    given, lake = tmp_path / "given", tmp_path / "lake"
+    given.mkdir()
+    for side, color in (("before", "white"), ("after", "navy")):
+        (given / f"desk-{side}.png").write_bytes(png(color, (64, 48)))
+    cup, lamp = "The blue cup is further to the left in image B.", "The white lamp has been removed in image B."
+    false = {
+        "one": ["The blue cup is larger in image B.", "The white lamp is taller in image B."],
+        "two": ["The blue cup is further to the right in image B.", "The white lamp is brighter in image B."],
+    }
+
+    def behave(asked: Asked) -> Answer:
+        model = asked.document["model"]
+        if model == "writer":
+            told = [{"text": cup, "category": "position"}, {"text": lamp, "category": "appearance"}]
+            return completion(json.dumps({"differences": told}))
+        if model == "checker":
+            checks = [{"number": number, "verdict": "supported", "text": ""} for number in (1, 2)]
+            return completion(json.dumps({"checks": checks, "missing": []}))
+        written = [{"text": text, "strategy": "other_change"} for text in false[model]]
+        return completion(json.dumps({"statements": written, "possible_truths": []}))
+
+    with ChatServer(behave) as server:
+        models = tmp_path / "models.yaml"
+        entries = [f"  - {{id: {name}, endpoint: '{server.url}'}}\n" for name in ("writer", "checker", "one", "two")]
+        models.write_text("models:\n" + "".join(entries))
+        settings = {
+            "n": 0, "seeds_from": ["images"], "no_difference_share": 0.0, "image_pairs": [str(given)],
+            "describe_with": "writer", "check_with": "checker", "false_statements_by": ["one", "two"],
+        }  # fmt: skip
+        running = graph(
+            lake, instance, settings,
+            registry=RegistryResource(models_file=str(models)), spending=SpendingResource(),
+        )  # fmt: skip
+        running.run(["lowlevel_mcq", "pairs"], ("position", "position"))
+        running.run(["lowlevel_mcq", "questions"], ("position", "position"))
+        with pytest.raises(RunFailed, match="check_with to another one"):
+            graph(lake, instance, settings | {"check_with": "writer"}, registry=RegistryResource(
+                models_file=str(models)), spending=SpendingResource()
+            ).run(["lowlevel_mcq", "pairs"], ("position", "position"))  # fmt: skip
+    rows = questions(lake)
+    assert [row["options"][row["answer"]] for row in rows] == [cup, lamp], "one question for each difference"
+    for row in rows:
+        assert row["truth"] is None and row["truth_origin"] == "writer, checked by checker"
+        assert row["false_origin"] in ("one", "two", "one + two") and row["order"] == "forward"
+        said = {d["text"]: d["origin"] for d in row["distractors"]}
+        assert len(said) == 2 and all(text in false[origin] for text, origin in said.items())
+    (shown, _) = questions_to_review(Lake(str(lake)), "lowlevel_mcq")
+    true = next(option for option in shown["options"] if option["role"] == "true")
+    assert true["origin"] == "writer, checked by checker" and not true["fixed"]

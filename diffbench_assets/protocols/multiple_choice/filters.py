@@ -21,7 +21,7 @@ from diffbench_assets.protocols.multiple_choice.statement import COMMON, QUOTED,
 MOST_CHARACTERS: Final = 240
 MOST_LOOK_ALIKES: Final = 2
 MOST_OF_TRUE_OBJECT: Final = 2
-"""The thing that truly changed is in one or two of a pair's false statements (VDiff-Bench A.4)."""
+"""A thing that truly changed is in one or two of a pair's false statements (VDiff-Bench A.4)."""
 
 NEAR_QUOTE: Final = 2
 """Edits by which a quoted text may depart from a known one: a false reading of a word that is there."""
@@ -210,19 +210,21 @@ def _examined(text: str, known: Known, kept: Mapping[str, Statement]) -> Stateme
         return "near_duplicate"
     if sum(statement.resembles(other) for other in kept.values()) >= MOST_LOOK_ALIKES:
         return "look_alike"
-    if not any(map(_is_whole_image, known.truths)) and _keeps_true_object(statement, known):
-        before = sum(_keeps_true_object(other, known) for other in kept.values())
-        if before >= MOST_OF_TRUE_OBJECT:
+    for truth in known.truths:
+        about_it = [other for other in kept.values() if _keeps_object(other, truth)]
+        if len(about_it) >= MOST_OF_TRUE_OBJECT and _keeps_object(statement, truth) and not _is_whole_image(truth):
             return "true_object_again"
     return statement
 
 
 def _keeps_true_object(statement: Statement, known: Known) -> bool:
-    """Whether it is about the thing that truly changed; the whole image is no thing, and anything keeps it."""
-    return any(
-        _is_whole_image(truth) or truth.subject <= statement.words or statement.subject <= truth.subject
-        for truth in known.truths
-    )
+    """Whether it is about a thing that truly changed."""
+    return any(_keeps_object(statement, truth) for truth in known.truths)
+
+
+def _keeps_object(statement: Statement, truth: Statement) -> bool:
+    """Whether it is about the thing of a truth; the whole image is no thing, and anything keeps it."""
+    return _is_whole_image(truth) or truth.subject <= statement.words or statement.subject <= truth.subject
 
 
 def _is_whole_image(truth: Statement) -> bool:

@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
 from diffbench_assets.pairs.grammar import CHANGES, Claim
 from diffbench_assets.protocols.multiple_choice.blind import blind_check
@@ -172,6 +173,15 @@ def test_p_values_are_corrected_for_all_that_were_tried(clean):
     falling = np.empty(len(raw))
     falling[np.argsort(raw)] = np.maximum.accumulate(np.sort(raw) * np.arange(len(raw), 0, -1))
     assert report.p_values == pytest.approx(np.minimum(falling, 1))
+
+
+def test_an_answer_of_the_trained_reader_is_worth_half_of_a_rules(clean):
+    rows = [row | {"pair_id": f"pair {i}"} for i, row in enumerate(clean)]
+    found = {of.reader: of for of in blind_check(rows, 0).accuracies if of.slice == "overall"}
+    for reader, worth in (("text_model", len(rows) / 2), ("first_place", len(rows))):
+        of = found[reader]
+        low, high = proportion_confint(of.accuracy * worth, worth, method="wilson")
+        assert of.ci_high - of.ci_low == pytest.approx(high - low, rel=0.02)
 
 
 def test_questions_of_one_pair_widen_the_interval(clean):

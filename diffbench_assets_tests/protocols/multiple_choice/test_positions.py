@@ -37,6 +37,17 @@ def test_every_combination_of_letters_occurs_equally_often_in_whole_blocks():
     assert set(Counter(letter_pairs(1200, "any")).values()) == {100}
 
 
+@pytest.mark.parametrize(
+    "draw", [lambda n: balanced(LABELS, n, "any"), lambda n: [a for a, _ in letter_pairs(n, "any")]]
+)
+def test_what_stood_before_tells_nothing_of_what_comes_next(draw):
+    drawn = draw(4000)
+    again = [one == other for one, other in zip(drawn, drawn[1:], strict=False)]
+    assert 0.22 < sum(again) / len(again) < 0.28
+    of_four = [len(set(drawn[i : i + 4])) for i in range(0, 4000, 4)]
+    assert of_four.count(4) < 200, "four in a row are all different in 3 of 32"
+
+
 def test_the_letter_that_is_favoured_by_one_depends_on_the_seed():
     extra = {letter_pairs(1, seed)[0] for seed in range(200)}
     assert len(extra) == 12

@@ -294,3 +294,16 @@ def test_eleven_models_on_the_papers_size_take_seconds():
     choice_leaderboard(choice_metrics(choices))
     compare_choices(choices)
     assert time.process_time() - started < 5
+
+
+def test_accuracy_is_told_by_who_made_the_statements_where_there_are_several() -> None:
+    pairs, rows = suite({"position": 4, "noise": 4})
+    for number, row in enumerate(rows):
+        row |= {"truth_origin": "record" if number < 6 else "a, checked by b", "false_origin": "programmatic"}
+    choices = {"m": [row["answer"] for row in rows[:5]] + ["invalid"] + [row["answer"] for row in rows[6:]]}
+    found = [row for row in compute(pairs, rows, *answered(rows, choices)).to_pylist() if row["metric"] == "accuracy"]
+    by_origin = {row["slice_value"]: row for row in found if row["slice"] == "truth_origin"}
+    assert {origin: (row["value"], row["n"]) for origin, row in by_origin.items()} == {
+        "record": (pytest.approx(5 / 6), 6), "a, checked by b": (1.0, 2),
+    }  # fmt: skip
+    assert not [row for row in found if row["slice"] == "false_origin"], "one origin says nothing"
