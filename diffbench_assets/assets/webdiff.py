@@ -19,7 +19,7 @@ from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_paramete
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pair_set import WEBDIFF, CssSettings
 from diffbench_assets.pairs.css.pairs import draw_pairs
-from diffbench_assets.pairs.css.polish import polish_version, polished
+from diffbench_assets.pairs.css.polish import TEMPERATURE, polish_version, polished
 from diffbench_assets.pairs.css.sampling import draw_order, page_order, pages_to_search
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.resources.browser import BrowserResource
@@ -213,7 +213,7 @@ def _polish(
         sentences, counts = polished(registry.endpoint(model), rows, journal)
     for row in rows:
         row["description"] = sentences.get(row["pair_id"], row["description"])
-    return {"model": model, "temperature": polish_version()["temperature"], **counts}
+    return {f"{what} ({model}, temperature {TEMPERATURE})": n for what, n in counts.items()}
 
 
 def _about(cell: str, drawn: Any, n: int, supply: int) -> dict[str, Any]:
