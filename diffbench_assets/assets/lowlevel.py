@@ -108,17 +108,16 @@ def lowlevel_pairs(
     """Seed images changed in one way each: pixel transforms on any image, semantic edits on scenes and pages."""
     choices = settings.of(LOWLEVEL)
     images = _seed_images(run, choices)
-    asked = {
-        "photographs": _photographs(run.lake, choices, registry, spending, images),
-        "described": _described(run.lake, choices, registry, spending),
-    }
+    photographs = _photographs(run.lake, choices, registry, spending, images)
+    described = _described(run.lake, choices, registry, spending)
+    make = partial(make_cell, images=images, photographs=photographs, described=described)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
     every_scene = _scenes(run.lake, choices)
     with browser.open() as chromium, progress(total, "pairs made") as bar:
         for cell in todo:
             n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
             scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
-            supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes, images=images, **asked)
+            supply = partial(make, renderer=chromium.renderer, pages=pages, scenes=scenes)
             made = chromium.run(supply(cell, n, choices.sources, choices.seed, choices.strength, choices.changes))
             bar.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
