@@ -111,16 +111,15 @@ def lowlevel_pairs(
     images = _seed_images(run, choices)
     photographs = _photographs(run.lake, choices, registry, spending, images)
     described = _described(run.lake, choices, registry, spending)
+    make = partial(make_cell, images=images, photographs=photographs, described=described)
     total = sum(choices.pairs_wanted(cell) for cell in todo)
     every_scene = _scenes(run.lake, choices)
     with browser.open() as chromium, bar("pairs made", total) as shown:
         for cell in todo:
             n, pages = choices.pairs_wanted(cell), _pages(run.lake, _tried(cell, choices, _pool(run.lake)))
             scenes = _pages(run.lake, _scenes_tried(cell, choices, every_scene))
-            supply = partial(make_cell, renderer=chromium.renderer, pages=pages, scenes=scenes)
-            supply = partial(supply, images=images, photographs=photographs, described=described)
-            supply = partial(supply, strength=choices.strength, profile=choices.changes)
-            made = chromium.run(supply(cell, n, choices.sources, choices.seed))
+            supply = partial(make, renderer=chromium.renderer, pages=pages, scenes=scenes)
+            made = chromium.run(supply(cell, n, choices.sources, choices.seed, choices.strength, choices.changes))
             shown.update(n)
             preview = picture(contact_sheet(made.rows[:PREVIEW_PAIRS])) if made.rows else "none"
             yield Made(cell, made.rows, {"wanted": n, "where_from": made.counts, "preview": preview})

@@ -21,7 +21,7 @@ from diffbench_assets.pairs.css.operators import CELLS, OPERATORS, cell_paramete
 from diffbench_assets.pairs.css.operators.base import Operator
 from diffbench_assets.pairs.css.pair_set import WEBDIFF, CssSettings
 from diffbench_assets.pairs.css.pairs import Drawn, draw_pairs
-from diffbench_assets.pairs.css.polish import polish_version, polished
+from diffbench_assets.pairs.css.polish import TEMPERATURE, polish_version, polished
 from diffbench_assets.pairs.css.sampling import PAGES_A_ROUND, draw_order, is_full, page_order, shortage
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.pairs.replay import Render
@@ -233,7 +233,7 @@ def _polish(
         sentences, counts = polished(registry.endpoint(model), rows, journal)
     for row in rows:
         row["description"] = sentences.get(row["pair_id"], row["description"])
-    return {"model": model, "temperature": polish_version()["temperature"], **counts}
+    return {f"{what} ({model}, temperature {TEMPERATURE})": n for what, n in counts.items()}
 
 
 def _about(store: Lake, cell: str, drawn: Drawn, build: CssSettings, order: list[Mapping[str, Any]]) -> dict[str, Any]:

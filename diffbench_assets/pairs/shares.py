@@ -42,6 +42,8 @@ async def make_cell(
     n: int,
     sources: Sequence[str],
     seed: int,
+    strength: float = 1.0,
+    profile: str = "extended",
     *,
     renderer: Renderer,
     pages: Sequence[Mapping[str, Any]] = (),
@@ -49,8 +51,6 @@ async def make_cell(
     images: Callable[[], Iterable[SeedImage]] = tuple,
     photographs: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
     described: Callable[[str, Counter[str]], Iterable[MadePair]] = lambda cell, counts: (),
-    strength: float = 1.0,
-    profile: str = "extended",
 ) -> Cell:
     """Up to `n` pairs of `cell`, in equal shares from `sources`; what pages and images cannot give, scenes do.
 

@@ -139,7 +139,10 @@ def test_the_code_of_an_asset_holds_every_module_that_its_maker_names(
     monkeypatch.setattr(versions, "_reached", watched)
     world = World(tmp_path)
     world.settings("webdiff", polish_with="one")
-    world.settings("lowlevel", edit_with="one", propose_with="one")
+    for side in ("before", "after"):
+        (tmp_path / f"x-{side}.png").write_bytes((tmp_path / "x.png").read_bytes())
+    world.settings("lowlevel", edit_with="one", propose_with="one", image_pairs=[str(tmp_path)])
+    world.settings("lowlevel", describe_with="one", check_with="two")
     world.spec("web", way="regenerate", regenerate_with="one", label_with="one")
     lacking = {}
     for name, declaration in declarations().items():
