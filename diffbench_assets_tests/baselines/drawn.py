@@ -14,7 +14,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from diffbench_assets.pairs.grammar import Claim, excludes
-from diffbench_assets.pairs.transforms import LOW_LEVEL, NoEffect, possible_claims
+from diffbench_assets.pairs.transforms import LOW_LEVEL, NoEffect
+from diffbench_assets.pairs.transforms.profiles import PROFILES, possible_claims
 from diffbench_assets.protocols.multiple_choice.prompt import LABELS, NO_DIFFERENCE, question_prompt
 from diffbench_assets.seeds import rng
 
@@ -149,7 +150,7 @@ def pairs(category: str, count: int) -> Iterator[tuple[bytes, bytes, Claim, list
             except NoEffect:
                 continue
             before, after = image if done.before is None else done.before, done.image
-            truth, possible = Claim("the image", done.change), list(possible_claims(category))
+            truth, possible = Claim("the image", done.change), list(possible_claims(PROFILES["extended"], done.change))
         else:
             shapes = scene(seed)
             if category == "ocr":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from diffbench_assets.protocols.multiple_choice.prompt import question_prompt
 from diffbench_assets.protocols.multiple_choice.report.build import build_choice_report
@@ -208,7 +208,7 @@ def test_a_cell_of_the_heat_map_opens_its_questions(page: Page) -> None:
     row = page.get_by_role("region", name="Accuracy by category and model").locator("tbody tr").first
     category, questions = row.locator("th").inner_text(), row.locator("td.num").inner_text()
     row.locator("td.cell a").first.click()
-    assert page.locator("#f-category").input_value() == category
+    expect(page.locator("#f-category")).to_have_value(category)
     assert page.locator("#found").inner_text().startswith(f"{questions} of ")
 
 
