@@ -64,5 +64,5 @@ def test_a_setting_that_is_a_choice_is_taken_from_its_variable_and_checked(monke
     made = settings_of(SUITES.values()).of(SUITES["webdiff"].pair_set)
     assert (made.gate, made.mechanism) == ("exact", "class_swap")
     monkeypatch.setenv("DIFFBENCH_GATE", "open")
-    with pytest.raises(ValueError, match="'visible' or 'exact'"):
+    with pytest.raises(UserError, match="DIFFBENCH_GATE.*'visible' or 'exact'"):
         settings_of(SUITES.values())

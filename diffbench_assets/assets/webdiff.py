@@ -25,7 +25,7 @@ from diffbench_assets.pairs.css.polish import TEMPERATURE, polish_version, polis
 from diffbench_assets.pairs.css.sampling import PAGES_A_ROUND, draw_order, is_full, page_order, shortage
 from diffbench_assets.pairs.preview import contact_sheet
 from diffbench_assets.pairs.replay import Render
-from diffbench_assets.resources.browser import BrowserResource
+from diffbench_assets.resources.browser import BrowserResource, OpenBrowser
 from diffbench_assets.resources.build import BuildSettings
 from diffbench_assets.resources.embedder import EmbedderResource
 from diffbench_assets.resources.models import RegistryResource, SpendingResource
@@ -91,31 +91,38 @@ def candidates(run: Run, todo: list[str], browser: BrowserResource, settings: Bu
     A cell searches its pages round by round until it is full, or until there are no more.
     """
     build = settings.of(WEBDIFF)
-    pool = run.lake.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
-    left = {cell: page_order(pool, cell, build.seed) for cell in todo}
-    rows: dict[str, Rows] = {cell: [] for cell in todo}
-    results: list[live.PageResult] = []
-    size, searching = PAGES_A_ROUND * build.n, todo if build.n else []
     with browser.open() as chromium:
-        while searching:
-            cells_of: dict[str, list[str]] = {}
-            for cell in searching:
-                for page in left[cell][:size]:
-                    cells_of.setdefault(page, []).append(cell)
-                left[cell] = left[cell][size:]
-            for result in chromium.run(_search(chromium.renderer, run.lake, cells_of, build)):
-                results.append(result)
-                for cell, found in result.rows.items():
-                    rows[cell] += found
-            searching = [c for c in searching if left[c] and not is_full(rows[c], c, build.n, build.seed)]
-    for cell, found in rows.items():
+        results = _in_rounds(chromium, run.lake, todo, build)
+    for cell in todo:
         its = [result for result in results if cell in result.rows]
+        rows = [row for result in its for row in result.rows[cell]]
         about = {
             "pages_searched": len(its),
-            "status": Counter(row["status"] for row in found),
+            "status": Counter(row["status"] for row in rows),
             "ruled_out_by_layout": live.discarded_total(its),
         }
-        yield Made(cell, found, about)
+        yield Made(cell, rows, about)
+
+
+def _in_rounds(chromium: OpenBrowser, store: Lake, cells: list[str], build: CssSettings) -> list[live.PageResult]:
+    """What the pages gave that were searched, for the cells that were not full yet."""
+    pool = store.read(PAGE_POOL, columns=["page_id"])["page_id"].to_pylist()
+    left = {cell: page_order(pool, cell, build.seed) for cell in cells}
+    rows: dict[str, Rows] = {cell: [] for cell in cells}
+    results: list[live.PageResult] = []
+    size, searching = PAGES_A_ROUND * build.n, cells if build.n else []
+    while searching:
+        cells_of: dict[str, list[str]] = {}
+        for cell in searching:
+            for page in left[cell][:size]:
+                cells_of.setdefault(page, []).append(cell)
+            left[cell] = left[cell][size:]
+        for result in chromium.run(_search(chromium.renderer, store, cells_of, build)):
+            results.append(result)
+            for cell, found in result.rows.items():
+                rows[cell] += found
+        searching = [cell for cell in searching if left[cell] and not is_full(rows[cell], cell, build.n, build.seed)]
+    return results
 
 
 async def _search(

@@ -190,7 +190,7 @@ def _check(lake: Any) -> None:
     failed = [f"{one.asset_key.to_user_string()}: {one.check_name}" for one in found if not one.passed]
     say(f"     {len(found) - len(failed)} of {len(found)} checks passed")
     for line in failed:
-        print(f"not passed: {line}", file=sys.stderr)
+        print(f"     not passed: {line}", file=sys.stderr)
 
 
 def _stages(*stages: tuple[str, int]) -> Iterator[None]:

@@ -308,7 +308,7 @@ def test_thirty_percent_below_the_viewport_pass_and_more_does_not(top: int, stat
     html = page(
         f'<div style="position:absolute;left:80px;top:{top}px;width:300px;height:100px;background:rgb(0,90,200)"></div>'
     )
-    result = live.search(html, "rounded.hard")
+    result = live.search(html, "rounded.hard", exact=True)
     assert [row["status"] for row in result.rows["rounded.hard"]] == [status]
     assert result.discarded["below_viewport"] == (status == "no_target")
 

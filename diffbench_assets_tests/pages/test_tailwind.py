@@ -160,7 +160,7 @@ def test_a_rule_of_the_page_competes_as_in_its_version(browser: Browser, world: 
     for version in CDN:
         for own in ("<style>p{color:rgb(1, 2, 3)}</style>{}", "{}<style>.text-white{color:rgb(1, 2, 3)}</style>"):
             head = own.replace("{}", CDN[version])
-            assert_as_by_its_engine(browser, world, ingest, head, '<p class="text-white">x</p>')
+            assert_as_by_its_engine(browser, world, ingest, head, '<p class="text-white">x</p><hr>')
 
 
 def test_a_configuration_in_a_file_of_the_page_is_read(make: Make, browser: Browser, tmp_path: Path) -> None:

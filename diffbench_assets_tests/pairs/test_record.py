@@ -30,9 +30,9 @@ from diffbench_assets.pairs.record import (
     loads,
 )
 from diffbench_assets.pairs.replay import Replay, ReplayTask, replay_all
-from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL
-from diffbench_assets.pairs.transforms.pairs import Seed
-from diffbench_assets.pairs.transforms.pairs import transformed as transform
+from diffbench_assets.pairs.transforms import BY_CHANGE, LOW_LEVEL, choose
+from diffbench_assets.pairs.transforms.pairs import Seed, transformed
+from diffbench_assets.pairs.transforms.profiles import PROFILES
 from diffbench_assets.seeds import rng
 from diffbench_assets_tests.live import Live
 from diffbench_assets_tests.small_pages import page
@@ -65,8 +65,13 @@ def parameters(change: str, image: np.ndarray, *seed: object) -> dict[str, objec
     return dict(BY_CHANGE[change].apply(image, rng(*seed)).parameters)
 
 
+def transform(category: str, image: Seed, place: int, strength: float = 1.0) -> MadePair | None:
+    row = choose(PROFILES["extended"], category, place)
+    return transformed(category, image, row, (0, category, place, image.source_id), strength, "extended")
+
+
 def made_of(category: str, image: np.ndarray, place: int, strength: float) -> MadePair | None:
-    return transform(category, Seed("image", png(image)), (0, category, place), strength)
+    return transform(category, Seed("image", png(image)), place, strength)
 
 
 @given(st.sampled_from(sorted(LOW_LEVEL)), images(), st.integers(0, 30), st.sampled_from([0.8, 1.0, 1.3]))
@@ -91,8 +96,7 @@ def test_a_table_says_which_image_was_transformed(change: str) -> None:
     found = (
         made
         for place in range(60)
-        if (made := transform(category, picture(place), (1, category, place), 1.0)) is not None
-        and made.differences[0].after == change
+        if (made := transform(category, picture(place), place)) is not None and made.differences[0].after == change
     )
     made = next(found)
     source = picture(int(made.source_id.removeprefix("picture-"))).png
@@ -100,7 +104,7 @@ def test_a_table_says_which_image_was_transformed(change: str) -> None:
 
 
 def test_parameters_that_the_seed_does_not_give_are_refused() -> None:
-    made = next(m for n in range(60) if (m := transform("noise", picture(n), (0, "noise", 0), 1.0)))
+    made = next(m for n in range(60) if (m := transform("noise", picture(n), 0)))
     (step,) = made.steps
     assert isinstance(step, Transformation)
     image = picture(int(made.source_id.removeprefix("picture-"))).png

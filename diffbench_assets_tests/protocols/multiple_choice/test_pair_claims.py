@@ -29,7 +29,7 @@ def test_no_other_move_of_an_element_that_shows_its_change_as_one_is_offered(shi
     lake, suite = Lake(str(tmp_path)), SUITES["webdiff_mcq"]
     (truth,) = claims_of(made[0])
     pair = {"pair_id": "pair", "page_id": "page", "operator": "line_height", "family": "typography", "record": "truth"}
-    pair["differences"] = [{"claim": truth.as_dict(), "shift": shift}]
+    pair["differences"] = [{"claim": truth.as_dict(), "shift": shift, "record": "truth", "role": "report"}]
     lake.write(PAIRS.of("webdiff"), [pair], {"cell": "line_height.easy"}, fingerprint="f")
     lake.write(CANDIDATES.of("webdiff"), made, {"cell": "line_height.easy"}, fingerprint="f")
     (found,) = pair_claims(lake, suite, ["line_height.easy"])["line_height.easy"]
