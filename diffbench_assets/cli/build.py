@@ -133,7 +133,7 @@ def _use_sources(paths: list[str], lake: str) -> list[str]:
     return [entry["name"] for entry in entries]
 
 
-QUESTIONS_S, VERIFY_S, EVALUATE_S, REPORT_S = 15, 60, 60, 90
+QUESTIONS_S, VERIFY_S, EVALUATE_S, REPORT_S = 8, 40, 55, 50
 """Seconds that stages of the demo take on two cores, about; pairs know how long they take."""
 NEXT = """
 Next:

@@ -56,4 +56,4 @@ class LowLevelSettings(PairSettings):
         return no_difference_count(questions, self.no_difference_share)
 
 
-LOWLEVEL: Final = PairSet(SUITE, (*CATEGORIES, NO_DIFF), LowLevelSettings, scenes=True, demo_s=60)
+LOWLEVEL: Final = PairSet(SUITE, (*CATEGORIES, NO_DIFF), LowLevelSettings, scenes=True, demo_s=85)

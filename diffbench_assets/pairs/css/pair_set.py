@@ -36,4 +36,4 @@ class CssSettings(PairSettings):
         return self.no_diff if cell == NO_DIFF else self.n
 
 
-WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings, drawn_from=(CANDIDATES,), demo_s=150)
+WEBDIFF: Final = PairSet(SUITE, (*CELLS, NO_DIFF), CssSettings, drawn_from=(CANDIDATES,), demo_s=120)
