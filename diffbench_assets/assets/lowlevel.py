@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from dagster import AllPartitionMapping, AssetDep
@@ -16,14 +16,17 @@ from diffbench_assets.assets.webdiff import PAGE_COLUMNS
 from diffbench_assets.bars import bar
 from diffbench_assets.errors import UserError
 from diffbench_assets.lake import Lake
+from diffbench_assets.models.registry import EndpointModel
 from diffbench_assets.pairs.lowlevel import LOWLEVEL, LowLevelSettings
 from diffbench_assets.pairs.made import DRAWN, MadePair
 from diffbench_assets.pairs.photographs.described import (
     ImagePair,
+    Told,
     described_pairs,
     described_sha256,
     pair_ids,
     read_image_pairs,
+    told_of,
 )
 from diffbench_assets.pairs.photographs.from_images import EDITED, edited_photographs
 from diffbench_assets.pairs.photographs.seed_images import SeedImage, UnreadableImage, read_images, seed_ids
@@ -193,12 +196,20 @@ def _described(
         for folder in choices.image_pairs:
             yield from read_image_pairs(folder)
 
+    # Models tell a pair's category, so that all pairs are asked about before the first cell, and once for all cells.
+    @cache
+    def told() -> tuple[Mapping[str, Told], Counter[str]]:
+        return told_of(image_pairs, *models(), spending.journals_of(store, LOWLEVEL.name), spending.budget_calls)
+
+    def models() -> tuple[EndpointModel, EndpointModel]:
+        return registry.endpoint(choices.describe_with), registry.endpoint(choices.check_with)
+
     def described(cell: str, counted: Counter[str]) -> Iterator[MadePair]:
         if not choices.image_pairs:
-            return iter(())
-        writer, checker = (registry.endpoint(name) for name in (choices.describe_with, choices.check_with))
-        journals, calls = spending.journals_of(store, LOWLEVEL.name), spending.budget_calls
-        return described_pairs(cell, image_pairs, writer, checker, journals, counted, calls)
+            return
+        by_id, counts = told()
+        counted.update(counts)
+        yield from described_pairs(cell, image_pairs, by_id, *models())
 
     return described
 

@@ -252,7 +252,9 @@ def _about(store: Lake, cell: str, drawn: Drawn, build: CssSettings, order: list
         "wanted": wanted,
         "shortage": shortage(len(drawn.rows), wanted, searched),
         "pairs_a_page": build.pairs_a_page,
-        "below_floor": sum((row["page_id"], row.get("record")) in drawn_from and below_floor(row) for row in order),
+        "below_floor": sum(
+            (row["page_id"], row.get("record")) in drawn_from and below_floor(row["visible_px"] or 0) for row in order
+        ),
         "replay_rejected": drawn.rejected,
         "preview": picture(contact_sheet(drawn.rows[:PREVIEW_PAIRS])),
     }

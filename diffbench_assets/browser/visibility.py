@@ -25,14 +25,6 @@ _FAR: Final = 25.0**7
 
 
 @dataclass(frozen=True)
-class Floor:
-    """The least of a change that is asked about: `pixels` that differ by `delta_e` (CIEDE2000) or more."""
-
-    delta_e: float
-    pixels: int
-
-
-@dataclass(frozen=True)
 class Seen:
     """`pixels` that differ by the just-visible difference or more, and the `largest` difference (CIEDE2000)."""
 
@@ -46,10 +38,15 @@ def seen(before: Pixels, after: Pixels, where: Region, delta_e: float) -> Seen:
     was, now = before[y0:y1, x0:x1], after[y0:y1, x0:x1]
     changed = was != now
     # Few colors make many pixels: each change from one to another is measured once.
-    both = was[changed].astype(np.uint64) << np.uint64(32) | now[changed]
-    pairs, counts = np.unique(both, return_counts=True)
-    differences = ciede2000(lab(pairs >> np.uint64(32)), lab(pairs & np.uint64(0xFFFFFFFF)))
+    olds, news, counts = exchanges(was[changed], now[changed])
+    differences = ciede2000(lab(olds), lab(news))
     return Seen(int(counts[differences >= delta_e].sum()), round(float(differences.max(initial=0)), 3))
+
+
+def exchanges(was: Pixels, now: Pixels) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
+    """The distinct changes from one color to another among n pixels: old colors, new ones, and the pixels of each."""
+    both, counts = np.unique(was.astype(np.uint64) << np.uint64(32) | now, return_counts=True)
+    return both >> np.uint64(32), both & np.uint64(0xFFFFFFFF), counts
 
 
 def lab(rgba: NDArray[np.uint64]) -> Floats:

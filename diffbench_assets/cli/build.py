@@ -26,7 +26,6 @@ from diffbench_assets.cli.common import (
 )
 from diffbench_assets.cli.evaluate import evaluate_models, judge_answers, report
 from diffbench_assets.cli.pairs import verify
-from diffbench_assets.cli.rows import Format
 from diffbench_assets.cli.settings import WithSettings, given_to, of_demo
 from diffbench_assets.errors import UserError
 
@@ -168,16 +167,16 @@ def demo(
         what = suite.asked.name.rpartition("/")[2]
         say("; ".join([f"     {sum(counts.values())} {what} in {len(counts)} cells", *_wholes(opened, suite)]))
     next(stages)
-    verify(None, quiet, None)
+    verify(quiet=quiet)
     models = [name for name, entry in known.models.items() if entry.embedded and not entry.retired]
     judges = [name for name, entry in known.judges.items() if entry.embedded and not entry.retired]
     next(stages)
     with details(verbose):
-        evaluate_models(None, models, None, None, None, False, quiet, None)
-        judge_answers(None, judges, models, None, None, None, quiet, None)
+        evaluate_models(model=models, quiet=quiet)
+        judge_answers(judge=judges, model=models, quiet=quiet)
     next(stages)
     _check(opened)
-    report(None, False, Format.table, quiet, None)
+    report(quiet=quiet)
     say(NEXT)
 
 

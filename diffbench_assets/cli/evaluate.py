@@ -148,9 +148,9 @@ def evaluate_judge_and_report(
 
     Budgets hold for asking and for judging, each.
     """
-    evaluate_models(suite, model, cells, budget_usd, budget_calls, False, quiet, lake)
+    evaluate_models(suite, model, cells, budget_usd, budget_calls, quiet=quiet, lake=lake)
     judge_answers(suite, judge, model, cells, budget_usd, budget_calls, quiet, lake)
-    report(suite, False, Format.table, quiet, lake)
+    report(suite, quiet=quiet, lake=lake)
 
 
 @app.command()
@@ -166,7 +166,6 @@ def report(
     """Computes every number, prints the leaderboards and writes the reports."""
     from diffbench_assets.cli.running import graph
     from diffbench_assets.protocols.together import write_side_by_side
-    from diffbench_assets.report.overview import write_overview
 
     opened = open_lake(lake)
     suites = built_suites(opened, suite)
@@ -175,7 +174,6 @@ def report(
             running.run([entry.name, "metrics"])
             running.run([entry.name, "report"])
     beside = write_side_by_side(opened, suites, registry().models) if together else None
-    write_overview(opened.reports_folder())
     boards = {entry.name: opened.read(entry.result("leaderboard")).to_pylist() for entry in suites}
     if form is not Format.table:
         print_rows([{"suite": name, **row} for name, board in boards.items() for row in board], form)

@@ -21,6 +21,7 @@ def write_side_by_side(lake: Lake, suites: Sequence[Suite], models: Mapping[str,
 
     Raises UserError for fewer than two suites, or suites of different protocols.
     """
+    from diffbench_assets.report.overview import write_overview
     from diffbench_assets.report.together import write_together
     from diffbench_assets.statistics.side_by_side import side_by_side
 
@@ -32,4 +33,6 @@ def write_side_by_side(lake: Lake, suites: Sequence[Suite], models: Mapping[str,
     scores = [suite.protocol.scores(gather(lake, suite, models)) for suite in suites]
     metrics = {suite.name: lake.read(suite.result("metrics")) for suite in suites}
     out = lake.report_folder("+".join(suite.name for suite in suites))
-    return write_together([score.name for score in scores[0]], metrics, side_by_side(scores), first.percent, out)
+    page = write_together([score.name for score in scores[0]], metrics, side_by_side(scores), first.percent, out)
+    write_overview(lake.reports_folder())
+    return page

@@ -19,11 +19,11 @@ from dagster import AssetsDefinition, MultiPartitionKey
 from diffbench_assets import partitions, schemas
 from diffbench_assets.assets import webdiff
 from diffbench_assets.assets.ranged import DECLARED, WHOLE, Declaration, Run
-from diffbench_assets.browser.visibility import Floor
 from diffbench_assets.definitions import defs
 from diffbench_assets.lake import Lake
 from diffbench_assets.pages.sources import CrawlSource, DomainList, GeneratorSource, HtmlSource, ScenesSource
 from diffbench_assets.pairs.css import operators
+from diffbench_assets.pairs.css.floor import Floor
 from diffbench_assets.pairs.css.pair_set import CssSettings
 from diffbench_assets.pairs.lowlevel import LowLevelSettings
 from diffbench_assets.resources import browser

@@ -20,7 +20,7 @@ from diffbench_assets.browser.frames import Captured, Framed, decide_all
 from diffbench_assets.browser.gate import Pixels, decode, is_blank, pixels_hash, region
 from diffbench_assets.browser.render import VIEWPORT, PageFailed, Renderer, Tab
 from diffbench_assets.pairs.css.filters import filter_box, filter_text
-from diffbench_assets.pairs.css.floor import FLOOR, below
+from diffbench_assets.pairs.css.floor import FLOOR, below_floor
 from diffbench_assets.pairs.css.operators import split_cell
 from diffbench_assets.pairs.css.search import Search, Survivor, search_page
 from diffbench_assets.pairs.made import box_struct
@@ -119,7 +119,8 @@ async def _decide_cells(tab: Tab, task: PageTask, before: Pixels, search: Search
                 waiting.append((cell, survivor))
         decided = await _capture(tab, before, [survivor for _, survivor in waiting])
         for (cell, survivor), captured in zip(waiting, decided, strict=True):
-            status = None if task.exact or captured.seen is None or not below(captured.seen) else "invisible"
+            hidden = not task.exact and captured.seen is not None and below_floor(captured.seen.pixels)
+            status = "invisible" if hidden else None
             rows[cell].append(_row(task.page_id, cell, survivor, captured, before_sha, status))
         open_cells = [cell for cell, _ in waiting if rows[cell][-1]["status"] != "accepted"]
     for cell in task.cells:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diffbench_assets.browser.gate import Box, Pixels, region
+from diffbench_assets.browser.visibility import exchanges
 
 EXPLAINED: Final = 0.97
 """Share of the changed pixels that have to come from where the shift says."""
@@ -69,8 +70,8 @@ def _explained(
 
 
 def _recolored(was: Pixels, now: Pixels) -> bool:
-    both = was.astype(np.uint64) << np.uint64(32) | now
-    return bool(np.unique(both, return_counts=True)[1].max() >= ALIKE * len(both))
+    *_, counts = exchanges(was, now)
+    return bool(counts.max() >= ALIKE * len(was))
 
 
 def _resized(changed: NDArray[np.bool_], box_before: Box, box_after: Box) -> bool:

@@ -133,21 +133,18 @@ def _pair_id(before: Path, after: Path) -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(p.read_bytes()).digest() for p in (before, after))).hexdigest()[:16]
 
 
-def described_pairs(
-    category: str,
+def told_of(
     images: Callable[[], Iterable[ImagePair]],
     writer: EndpointModel,
     checker: EndpointModel,
     journals: Path,
-    counts: Counter[str],
     budget_calls: int | None = None,
-) -> Iterator[MadePair]:
-    """The pairs whose first difference is of `category`, in the order of `images`; `counts` says what became of all.
+) -> tuple[dict[str, Told], Counter[str]]:
+    """What both models say of every pair, by its id, and what became of their statements.
 
-    Every pair is asked about once, whatever its category: finished replies are in `journals`. A pair without a
-    difference that both models see is left out. Raises Stopped.
+    Finished replies are in `journals`. Raises Stopped.
     """
-    budget = Budget(calls=budget_calls)
+    budget, counts = Budget(calls=budget_calls), Counter[str]()
     with Journal(journals / f"written-{writer.id}.jsonl") as journal:
         replies = _ask(writer, (write_call(pair) for pair in images()), journal, budget)
     written = {pair_id: _read_written(text, counts) for pair_id, text in replies.items()}
@@ -156,10 +153,24 @@ def described_pairs(
     )
     with Journal(journals / f"checked-{checker.id}.jsonl") as journal:
         checks = _ask(checker, asked, journal, budget)
+    return {of: _read_checked(checks.get(of), statements, counts) for of, statements in written.items()}, counts
+
+
+def described_pairs(
+    category: str,
+    images: Callable[[], Iterable[ImagePair]],
+    told: Mapping[str, Told],
+    writer: EndpointModel,
+    checker: EndpointModel,
+) -> Iterator[MadePair]:
+    """The pairs whose first difference is of `category`, in the order of `images`.
+
+    A pair without a difference that both models see is left out.
+    """
     for pair in images():
-        told = _read_checked(checks.get(pair.pair_id), written[pair.pair_id], counts)
-        if told.differences and told.differences[0][1] == category:
-            yield _made(pair, told, writer, checker)
+        said = told[pair.pair_id]
+        if said.differences and said.differences[0][1] == category:
+            yield _made(pair, said, writer, checker)
 
 
 def _ask(model: EndpointModel, calls: Iterable[Call], journal: Journal, budget: Budget) -> dict[str, str | None]:

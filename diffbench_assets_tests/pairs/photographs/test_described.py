@@ -10,7 +10,7 @@ import pytest
 
 from diffbench_assets.errors import UserError
 from diffbench_assets.pairs.made import MadePair, pair_row
-from diffbench_assets.pairs.photographs.described import described_pairs, pair_ids, read_image_pairs
+from diffbench_assets.pairs.photographs.described import described_pairs, pair_ids, read_image_pairs, told_of
 from diffbench_assets.pairs.record import Given, loads
 from diffbench_assets.schemas import DIFFERENCE
 from diffbench_assets_tests.models.chat_server import Answer, Asked, ChatServer, completion, error
@@ -42,7 +42,6 @@ def told(
     path: Path, write: Answer, check: Answer, category: str = "position", log: list[Asked] | None = None
 ) -> tuple[list[MadePair], Counter[str]]:
     """The pairs of a category, of a writer and a checker that say the same of every pair."""
-    counts: Counter[str] = Counter()
 
     def behave(asked: Asked) -> Answer:
         if log is not None:
@@ -53,8 +52,8 @@ def told(
         models = [endpoint(server.url, id=name) for name in ("writer", "checker")]
         journals = path / "journals"
         journals.mkdir(exist_ok=True)
-        found = described_pairs(category, lambda: read_image_pairs(path), *models, journals, counts)
-        return list(found), counts
+        by_id, counts = told_of(lambda: read_image_pairs(path), *models, journals)
+        return list(described_pairs(category, lambda: read_image_pairs(path), by_id, *models)), counts
 
 
 def test_pairs_are_found_by_their_names_and_known_by_their_bytes(tmp_path: Path) -> None:

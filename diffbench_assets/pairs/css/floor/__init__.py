@@ -5,22 +5,24 @@ Belongs here: the numbers (`floor.yaml`) and what falls below them. Does not bel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
-from diffbench_assets.browser.visibility import Floor, Seen
+
+@dataclass(frozen=True)
+class Floor:
+    """The least of a change that is asked about: `pixels` that differ by `delta_e` (CIEDE2000) or more."""
+
+    delta_e: float
+    pixels: int
+
 
 FLOOR: Final = Floor(**yaml.safe_load((Path(__file__).parent / "floor.yaml").read_text()))
 
 
-def below(seen: Seen) -> bool:
+def below_floor(visible_px: int) -> bool:
     """Whether too few pixels differ visibly."""
-    return seen.pixels < FLOOR.pixels
-
-
-def below_floor(row: Mapping[str, Any]) -> bool:
-    """The same of a row of the candidates table."""
-    return (row["visible_px"] or 0) < FLOOR.pixels
+    return visible_px < FLOOR.pixels
